@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Builds the web console when Node.js is there and something changed; says so in one line when it is not.
+# `console.sh check` runs its own checks instead.
+set -euo pipefail
+cd "$(dirname "$0")/../web"
+dist=../src/holdfast/console/dist
+
+node_is_new_enough() {
+  command -v npm >/dev/null && node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' 2>/dev/null
+}
+
+if ! node_is_new_enough; then
+  echo "• The web console is not built: it needs Node.js 20 or newer. Everything else works without it."
+  exit 0
+fi
+if [ ! -f node_modules/.installed ] || [ package-lock.json -nt node_modules/.installed ]; then
+  echo "• Installing the console's packages"
+  npm ci --no-audit --no-fund --loglevel=error
+  touch node_modules/.installed
+fi
+if [ "${1:-build}" = check ]; then
+  exec npm run --silent check
+fi
+if [ ! -f "$dist/index.html" ] || [ -n "$(find src public index.html package-lock.json vite.config.ts -newer "$dist/index.html" -print -quit 2>/dev/null)" ]; then
+  echo "• Building the console"
+  npm run --silent build
+fi

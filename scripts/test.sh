@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Every check and every test, one after the other, with one summary at the end. Fails when any of them did.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+missing=()
+command -v chromium >/dev/null || missing+=(chromium)
+command -v pgbouncer >/dev/null || missing+=(pgbouncer)
+[ -x /usr/lib/postgresql/15/bin/postgres ] || missing+=(postgresql-15)
+if [ ${#missing[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  echo "• Installing ${missing[*]}"
+  # Debian would start a cluster of its own; the tests start what they need and stop it again.
+  mkdir -p /etc/postgresql-common && grep -qs '^create_main_cluster' /etc/postgresql-common/createcluster.conf \
+    || echo 'create_main_cluster = false' >> /etc/postgresql-common/createcluster.conf
+  apt-get update -qq
+  for package in "${missing[@]}"; do
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >/dev/null \
+      || echo "  $package could not be installed: the tests that need it are skipped"
+  done
+fi
+
+summary=()
+failed=0
+step() {
+  local name=$1 started=$SECONDS
+  shift
+  echo
+  echo "━━ $name"
+  if "$@"; then
+    summary+=("✓ $name ($((SECONDS - started)) s)")
+  else
+    summary+=("✗ $name ($((SECONDS - started)) s)")
+    failed=1
+  fi
+}
+
+step "console: packages and build" scripts/console.sh
+step "format, lint, types, imports" make --no-print-directory check
+step "tests" .venv/bin/python -m pytest -q
+step "database tests on Postgres 15" .venv/bin/python scripts/on_postgres15.py
+step "console: types, lint, unit tests" scripts/console.sh check
+step "console in a browser" .venv/bin/python scripts/e2e.py
+
+echo
+echo "━━ summary"
+printf '%s\n' "${summary[@]}"
+exit $failed

@@ -1,0 +1,38 @@
+"""holdfast: durable workflows that live in your Postgres."""
+
+from holdfast.app import Hold, Holdfast
+from holdfast.errors import (
+    ActorNotFound,
+    AlreadyExists,
+    Conflict,
+    Forbidden,
+    HoldfastError,
+    InvalidInput,
+    NotFound,
+    NotSignedIn,
+    OperationalError,
+    TenantNotFound,
+)
+from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
+from holdfast.kernel.clock import FakeClock
+from holdfast.settings import Settings
+
+__all__ = [
+    "BUILT_IN_ROLES",
+    "PERMISSIONS",
+    "Actor",
+    "ActorNotFound",
+    "AlreadyExists",
+    "Conflict",
+    "FakeClock",
+    "Forbidden",
+    "Hold",
+    "Holdfast",
+    "HoldfastError",
+    "InvalidInput",
+    "NotFound",
+    "NotSignedIn",
+    "OperationalError",
+    "Settings",
+    "TenantNotFound",
+]

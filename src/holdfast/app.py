@@ -1,0 +1,157 @@
+"""`Holdfast`: the one place that wires the parts together.
+
+    app = Holdfast()                                      # embedded Postgres; HOLDFAST_DSN for yours
+    async with app.tenant("acme", actor="ana") as hold:   # one tenant, one transaction
+        await hold.users.create("ben", roles=["approver"])
+
+Leaving the block commits; an exception undoes everything done in it. `async with app:` opens and closes explicitly;
+without it the application opens on first use.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import Any, Self
+
+from psycopg import AsyncConnection
+
+from holdfast.access import Roles, TenantInfo, Tenants, Tokens, Users, authenticate, load_actor
+from holdfast.access.tenants import read_tenant, update_tenant
+from holdfast.access.tokens import tenant_of
+from holdfast.audit import Trail
+from holdfast.audit.janitor import Tidied, tidy
+from holdfast.kernel.actor import SYSTEM, Actor
+from holdfast.kernel.clock import Clock, DatabaseClock
+from holdfast.postgres.database import Database
+from holdfast.postgres.tenant import Tenant, TenantTx
+from holdfast.settings import Settings
+
+__all__ = ["Hold", "Holdfast"]
+
+
+class Hold:
+    """One tenant, one actor, one transaction, with everything that can be done in it."""
+
+    def __init__(self, tx: TenantTx) -> None:
+        self._tx = tx
+        self.users = Users(tx)
+        self.roles = Roles(tx)
+        self.tokens = Tokens(tx)
+        self.audit = Trail(tx)
+
+    @property
+    def tenant(self) -> Tenant:
+        return self._tx.tenant
+
+    @property
+    def actor(self) -> Actor:
+        return self._tx.actor
+
+    @property
+    def connection(self) -> AsyncConnection[Any]:
+        """The psycopg connection of this transaction; your SQL on it sees this tenant only."""
+        return self._tx.connection
+
+    def require(self, permission: str) -> None:
+        """Raise `Forbidden` unless the actor has the permission."""
+        self._tx.require(permission)
+
+    async def info(self) -> TenantInfo:
+        """The tenant's name and settings."""
+        return await read_tenant(self._tx)
+
+    async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
+        """Change the tenant's name or settings."""
+        return await update_tenant(self._tx, name=name, settings=settings)
+
+
+class Holdfast:
+    """The application. Settings come from `HOLDFAST_*` and, before them, from keyword arguments."""
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        clock: Clock | None = None,
+        on_progress: Callable[[str], None] | None = None,
+        **overrides: Any,
+    ) -> None:
+        if settings is not None and overrides:
+            raise TypeError("give settings or keyword arguments, not both")
+        self.settings = settings or Settings.load(**overrides)
+        self.clock = clock or DatabaseClock()
+        self._on_progress = on_progress
+        self._database: Database | None = None
+        self._opening = asyncio.Lock()
+
+    async def open(self) -> Self:
+        """Start or reach Postgres and open the pool. Opening twice is no error."""
+        await self._opened()
+        return self
+
+    async def close(self) -> None:
+        """Close the pool; the embedded Postgres stops when nobody else uses it."""
+        async with self._opening:
+            database, self._database = self._database, None
+            if database is not None:
+                await database.close()
+
+    async def __aenter__(self) -> Self:
+        return await self.open()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    @property
+    def database(self) -> Database:
+        """The open database; for parts of holdfast itself."""
+        if self._database is None:
+            raise RuntimeError("the application is not open: use `async with app:` or `await app.open()`")
+        return self._database
+
+    @property
+    def tenants(self) -> Tenants:
+        """All tenants of the installation. The application must be open."""
+        return Tenants(self.database, self.clock)
+
+    @asynccontextmanager
+    async def tenant(
+        self, slug: str, *, actor: Actor | str = SYSTEM, connection: AsyncConnection[Any] | None = None
+    ) -> AsyncIterator[Hold]:
+        """A transaction of one tenant.
+
+        `actor` is the name of one of its users, or an `Actor`; the default is trusted code, `system`. With
+        `connection`, the block is part of the transaction already open on that psycopg connection.
+        """
+        database = await self._opened()
+        first = SYSTEM if isinstance(actor, str) else actor
+        tenant = await database.tenant(slug)
+        async with database.transaction(tenant, first, self.clock, connection) as tx:
+            if isinstance(actor, str):
+                tx = TenantTx(tx.connection, tx.tenant, await load_actor(tx, actor), tx.clock)
+            yield Hold(tx)
+
+    async def authenticate(self, secret: str) -> tuple[str, Actor]:
+        """The tenant and the actor an API token stands for; raises `NotSignedIn`."""
+        database = await self._opened()
+        # The token only claims a tenant. Nothing of that tenant is seen unless the token is found in it.
+        claimed = Tenant(tenant_of(secret), slug="", name="")
+        async with database.transaction(claimed, SYSTEM, self.clock) as tx:
+            actor = await authenticate(tx, secret)
+            return (await read_tenant(tx)).slug, actor
+
+    async def tidy(self) -> Tidied:
+        """One round of housekeeping: partitions made ahead, expired ones dropped."""
+        return await tidy(await self._opened(), self.clock)
+
+    async def _opened(self) -> Database:
+        if self._database is None:
+            async with self._opening:
+                if self._database is None:
+                    self._database = await Database.open(self.settings, on_progress=self._on_progress)
+        return self._database

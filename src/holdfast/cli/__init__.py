@@ -1,0 +1,42 @@
+"""The command `holdfast`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import typer
+
+from holdfast.cli import access, audit, operate, up
+from holdfast.cli.output import fail
+from holdfast.errors import HoldfastError
+
+__all__ = ["cli", "main"]
+
+cli = typer.Typer(
+    name="holdfast",
+    help="Durable workflows that live in your Postgres.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+up.add(cli)
+operate.add(cli)
+access.add(cli)
+audit.add(cli)
+
+
+def main() -> None:
+    """Run a command; what goes wrong is one clear line and an exit code."""
+    try:
+        code = cli(standalone_mode=False)
+    except HoldfastError as error:
+        fail(error)
+        sys.exit(1)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        sys.exit(130)
+    sys.exit(code if isinstance(code, int) else 0)

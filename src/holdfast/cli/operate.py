@@ -1,0 +1,190 @@
+"""`holdfast serve`, `worker`, `migrate`, `doctor`, `settings` and `version`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import platform
+import signal
+import threading
+from importlib.metadata import version
+from typing import Annotated, Any
+
+import typer
+import uvicorn
+from rich.markup import escape
+
+from holdfast.app import Holdfast
+from holdfast.cli.output import AsJson, out, progress, set_up_logging, show
+from holdfast.doctor import examine
+from holdfast.errors import HoldfastError
+from holdfast.http import build
+from holdfast.postgres.connect import reach
+from holdfast.postgres.database import addresses
+from holdfast.postgres.embedded import EmbeddedServer
+from holdfast.postgres.migrate import Status, migrate, status
+from holdfast.settings import Settings
+
+__all__ = ["add"]
+
+_log = logging.getLogger("holdfast.worker")
+
+WithParent = Annotated[
+    bool,
+    typer.Option("--with-parent", hidden=True, help="Stop when standard input closes, that is, with the parent."),
+]
+
+
+def add(cli: typer.Typer) -> None:
+    """Add these commands."""
+    cli.command("serve")(serve)
+    cli.command("worker")(worker)
+    cli.command("migrate")(run_migrate)
+    cli.command("doctor")(doctor)
+    cli.command("settings")(list_settings)
+    cli.command("version")(show_version)
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    with_parent: WithParent = False,
+) -> None:
+    """Run the HTTP server and the console."""
+    given: dict[str, Any] = {"host": host, "port": port}
+    settings = Settings.load(None, **{name: value for name, value in given.items() if value is not None})
+    set_up_logging(settings.log_level)
+    if with_parent:
+        _stop_with_parent()
+    # Uvicorn hides what goes wrong at start-up behind its own exit; open first, so that it is one clear line.
+    app = Holdfast(settings, on_progress=progress)
+    config = uvicorn.Config(
+        build(app),
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=10,
+    )
+
+    async def run() -> None:
+        async with app:
+            await uvicorn.Server(config).serve()
+
+    asyncio.run(run())
+
+
+def worker(with_parent: WithParent = False) -> None:
+    """Run the background work: housekeeping of the partitions."""
+    settings = Settings.load()
+    set_up_logging(settings.log_level)
+    if with_parent:
+        _stop_with_parent()
+
+    async def run() -> None:
+        stopping = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for name in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(name, stopping.set)
+        async with Holdfast(settings, on_progress=progress) as app:
+            while not stopping.is_set():
+                try:
+                    await app.tidy()
+                except HoldfastError as error:
+                    _log.warning("housekeeping is postponed: %s", error)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(stopping.wait(), settings.janitor_interval)
+
+    asyncio.run(run())
+
+
+def run_migrate(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be applied.")] = False,
+    show_status: Annotated[bool, typer.Option("--status", help="Show which are applied.")] = False,
+) -> None:
+    """Bring the database's schema up to date."""
+    settings = Settings.load()
+
+    async def run() -> None:
+        server = None
+        if settings.embedded:
+            server = EmbeddedServer.start(settings.data_dir, version=settings.postgres_version, on_progress=progress)
+        try:
+            admin = addresses(settings, server).admin
+            if not dry_run and not show_status:
+                applied = await migrate(admin, on_progress=progress, timeout=settings.connect_timeout)
+                out.print(f"{len(applied)} applied, the database is up to date.")
+                return
+            async with reach(admin, timeout=settings.connect_timeout) as connection:
+                found = await status(connection)
+            if show_status:
+                show(
+                    "Migrations",
+                    ("migration", "applied_at", "duration_ms"),
+                    map(_status_row, found),
+                    as_json=False,
+                )
+            else:
+                pending = [entry.migration for entry in found if entry.applied_at is None]
+                for migration in pending:
+                    out.print(f"would apply {migration}")
+                out.print(f"{len(pending)} to apply; nothing was changed.")
+        finally:
+            if server is not None:
+                server.stop()
+
+    asyncio.run(run())
+
+
+def _status_row(entry: Status) -> dict[str, object]:
+    return {
+        "migration": str(entry.migration),
+        "applied_at": entry.applied_at or "not yet",
+        "duration_ms": entry.duration_ms,
+    }
+
+
+def doctor() -> None:
+    """Check connection, version, roles, isolation, migrations, clock and partitions; exit code 1 when one fails."""
+    marks = {"ok": "[green]✓[/]", "warning": "[yellow]![/]", "failed": "[red]✗[/]"}
+
+    async def run() -> bool:
+        failed = False
+        async for finding in examine(Settings.load()):
+            out.print(f"{marks[finding.verdict]} [bold]{finding.check}[/]: {escape(finding.detail)}")
+            if finding.fix:
+                out.print(f"    → {escape(finding.fix)}")
+            failed = failed or finding.verdict == "failed"
+        return failed
+
+    if asyncio.run(run()):
+        raise typer.Exit(1)
+
+
+def list_settings(as_json: AsJson = False) -> None:
+    """Every setting with its value now and what it is for; secrets are masked."""
+    values = Settings.load().shown()
+    rows = [
+        {"variable": f"HOLDFAST_{name.upper()}", "value": values[name], "what_for": field.description}
+        for name, field in Settings.model_fields.items()
+    ]
+    show("Settings", ("variable", "value", "what_for"), rows, as_json=as_json)
+
+
+def show_version() -> None:
+    """The version of holdfast, and of Python."""
+    typer.echo(f"holdfast {version('holdfast')} (Python {platform.python_version()})")
+
+
+def _stop_with_parent() -> None:
+    """End like after SIGTERM when the parent is gone, however it went: its end of our standard input closes then."""
+
+    def watch() -> None:
+        # Unbuffered: a thread inside a buffered read would make the interpreter's shutdown fail.
+        while os.read(0, 4096):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="parent-watch", daemon=True).start()

@@ -1,0 +1,192 @@
+"""`holdfast up`: the whole product on this machine, in the foreground, until Ctrl-C.
+
+It starts the embedded Postgres (or uses HOLDFAST_DSN), migrates, seeds the demo, and keeps a server and a worker
+process running. The children stop when this process does, even when it is killed: they watch a pipe that the kernel
+closes then. Whoever is last stops Postgres.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import http.client
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Annotated
+
+import typer
+
+from holdfast import demo
+from holdfast.app import Holdfast
+from holdfast.cli.output import out, progress
+from holdfast.errors import AlreadyRunning, OperationalError
+from holdfast.settings import PREFIX, Settings
+
+__all__ = ["add"]
+
+_READY_TIMEOUT = 60.0
+_STOP_TIMEOUT = 15.0
+
+
+def add(cli: typer.Typer) -> None:
+    """Add this command."""
+    cli.command("up")(up)
+
+
+def up(
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
+    with_demo: Annotated[bool, typer.Option("--demo/--no-demo", help="Seed a demo tenant and sign in to it.")] = True,
+) -> None:
+    """Run everything: Postgres, migrations, server, worker. Ctrl-C stops it all."""
+    settings = Settings.load() if port is None else Settings.load(port=port)
+    try:
+        with _only_one(settings) as mark:
+            asyncio.run(_run(settings, mark, with_demo=with_demo))
+    except AlreadyRunning as running:
+        out.print(running.message)
+
+
+async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(name, stopping.set)
+    port = _free_port(settings)
+    address = f"http://{settings.host}:{port}"
+    async with Holdfast(settings, on_progress=progress) as app:
+        secret = None
+        if with_demo:
+            await demo.seed(app)
+            secret = await demo.sign_in(app)
+        environment = os.environ | {f"{PREFIX}PORT": str(port), "PYTHONUNBUFFERED": "1"}
+        children = [
+            _Child("server", [sys.executable, "-m", "holdfast", "serve", "--with-parent"], environment),
+            _Child("worker", [sys.executable, "-m", "holdfast", "worker", "--with-parent"], environment),
+        ]
+        keeping = [asyncio.create_task(child.keep_running(stopping)) for child in children]
+        try:
+            if await _ready(settings.host, port, stopping):
+                _write_mark(mark, address)
+                _greet(address, secret)
+            await stopping.wait()
+        finally:
+            stopping.set()
+            out.print("\nStopping …")
+            await asyncio.gather(*keeping)
+    out.print("Stopped; the data stays.")
+
+
+class _Child:
+    """A process of ours that is started again when it dies, a little later each time."""
+
+    def __init__(self, name: str, command: list[str], environment: dict[str, str]) -> None:
+        self.name = name
+        self._command = command
+        self._environment = environment
+
+    async def keep_running(self, stopping: asyncio.Event) -> None:
+        pause = 0.5
+        while not stopping.is_set():
+            started = time.monotonic()
+            process = await asyncio.create_subprocess_exec(
+                *self._command,
+                stdin=asyncio.subprocess.PIPE,
+                env=self._environment,
+                # Apart from our process group: Ctrl-C reaches us alone, and we stop things in order.
+                start_new_session=True,
+            )
+            died, told = asyncio.create_task(process.wait()), asyncio.create_task(stopping.wait())
+            await asyncio.wait({died, told}, return_when=asyncio.FIRST_COMPLETED)
+            told.cancel()
+            if stopping.is_set():
+                await self._stop(process)
+                return
+            pause = 0.5 if time.monotonic() - started > 30 else min(pause * 2, 10)
+            progress(f"the {self.name} process ended with {process.returncode}; starting it again in {pause:.0f} s")
+            await _either(stopping, pause)
+
+    async def _stop(self, process: asyncio.subprocess.Process) -> None:
+        if process.returncode is not None:
+            return
+        process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), _STOP_TIMEOUT)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+@contextmanager
+def _only_one(settings: Settings) -> Iterator[IO[str]]:
+    """Hold the directory's lock; the kernel gives it up for us however this process ends."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
+    with (settings.data_dir / "up.lock").open("a+", encoding="utf-8") as mark:
+        try:
+            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            mark.seek(0)
+            where = mark.read().strip() or "an address it has not told yet"
+            raise AlreadyRunning(f"holdfast is already running at {where}") from None
+        _write_mark(mark, "")
+        yield mark
+
+
+def _write_mark(mark: IO[str], text: str) -> None:
+    mark.seek(0)
+    mark.truncate()
+    mark.write(text)
+    mark.flush()
+
+
+def _free_port(settings: Settings) -> int:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            raise OperationalError(
+                f"cannot listen on {settings.host}:{settings.port}: {error.strerror}",
+                hint="stop the other program, or choose another port with HOLDFAST_PORT",
+            ) from None
+        return int(probe.getsockname()[1])
+
+
+async def _ready(host: str, port: int, stopping: asyncio.Event) -> bool:
+    deadline = time.monotonic() + _READY_TIMEOUT
+    while not stopping.is_set() and time.monotonic() < deadline:
+        if await asyncio.to_thread(_answers, host, port):
+            return True
+        await _either(stopping, 0.1)
+    return False
+
+
+def _answers(host: str, port: int) -> bool:
+    connection = http.client.HTTPConnection(host, port, timeout=2)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+async def _either(stopping: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(stopping.wait(), seconds)
+    except TimeoutError:
+        return
+
+
+def _greet(address: str, secret: str | None) -> None:
+    out.print(f"\n[bold green]holdfast is running[/] at [bold]{address}[/]   API: {address}/docs")
+    if secret:
+        out.print(f"\nSign in as [bold]{demo.ADMIN}[/] of the tenant [bold]{demo.TENANT}[/]:")
+        # Printed as plain text: a link that is wrapped or coloured does not copy well.
+        print(f"  {address}/#token={secret}", flush=True)  # noqa: T201
+    out.print("\nCtrl-C stops everything; the data stays.")

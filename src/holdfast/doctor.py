@@ -1,0 +1,146 @@
+"""Looks the installation over and says in plain words what is wrong and what to do.
+
+It changes nothing and does not start a server that is not running already, but for the embedded one, which it needs to
+look at. Each finding stands alone: what cannot be checked because something before it failed is said to be unchecked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
+
+from psycopg import AsyncConnection
+from psycopg.rows import dict_row
+
+from holdfast.errors import HoldfastError
+from holdfast.postgres.connect import reach
+from holdfast.postgres.database import addresses
+from holdfast.postgres.embedded import EmbeddedServer
+from holdfast.postgres.failures import address
+from holdfast.postgres.migrate import check_schema
+from holdfast.postgres.queries import queries
+from holdfast.settings import Settings
+
+__all__ = ["GLOBAL_TABLES", "Finding", "examine"]
+
+_SQL = queries("install")
+_CLOCK_TOLERANCE = 5.0
+
+GLOBAL_TABLES: Final = (
+    "schema_migrations",  # which migrations were applied: a fact about the database
+    "audit_drop",  # which partitions retention dropped: partitions are shared by all tenants
+)
+"""The few tables that belong to the installation instead of a tenant, and so have no row-level security."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check: how it went, and what to do when it did not go well."""
+
+    check: str
+    verdict: Literal["ok", "warning", "failed"]
+    detail: str
+    fix: str | None = None
+
+
+async def examine(settings: Settings) -> AsyncIterator[Finding]:
+    """Every finding as it is made; a failed connection ends the examination."""
+    server: EmbeddedServer | None = None
+    try:
+        if settings.embedded:
+            server = EmbeddedServer.start(settings.data_dir, version=settings.postgres_version)
+            yield Finding("embedded Postgres", "ok", f"running in {settings.data_dir}")
+        where = addresses(settings, server)
+        async with reach(where.admin, timeout=settings.connect_timeout) as connection:
+            yield Finding("connection", "ok", address(where.admin))
+            yield await _version(connection)
+            async for finding in _installation(connection):
+                yield finding
+            yield await _clock(connection)
+        async with reach(where.app, timeout=settings.connect_timeout) as connection:
+            yield await _login(connection)
+    except HoldfastError as error:
+        yield Finding(error.code.replace("_", " "), "failed", error.message, error.hint)
+    finally:
+        if server is not None:
+            server.stop()
+
+
+async def _version(connection: AsyncConnection[Any]) -> Finding:
+    row = await _row(connection, "server_version")
+    return Finding("Postgres version", "ok", row["text"])
+
+
+async def _installation(connection: AsyncConnection[Any]) -> AsyncIterator[Finding]:
+    missing = await _names(connection, "missing_roles")
+    if missing:
+        yield Finding("roles", "failed", f"missing: {', '.join(missing)}", "run `holdfast migrate`")
+        return
+    loose = await _names(connection, "roles_around_isolation")
+    if loose:
+        fix = "; ".join(f"ALTER ROLE {name} NOSUPERUSER NOBYPASSRLS" for name in loose)
+        yield Finding("roles", "failed", f"{', '.join(loose)} can get around row-level security", fix)
+    else:
+        yield Finding("roles", "ok", "holdfast_owner, holdfast_app, holdfast_worker")
+    try:
+        await check_schema(connection)
+    except HoldfastError as error:
+        yield Finding("migrations", "failed", error.message, error.hint)
+        return
+    yield Finding("migrations", "ok", "up to date")
+    open_tables = await _names(connection, "unprotected_tables", global_tables=list(GLOBAL_TABLES))
+    if open_tables:
+        fix = "; ".join(f"SELECT holdfast.protect_tenant_table('holdfast.{name}')" for name in open_tables)
+        yield Finding("row-level security", "failed", f"not enforced on {', '.join(open_tables)}", fix)
+    else:
+        yield Finding("row-level security", "ok", "enabled and forced on every tenant table")
+    async with connection.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(_SQL["missing_partitions"], {"now": None})
+        gaps = [f"{row['parent']} {row['month']}" for row in await cursor.fetchall()]
+    if gaps:
+        fix = "run a worker (`holdfast worker`): its janitor makes them; until then events are kept all the same"
+        yield Finding("partitions", "warning", f"not made yet: {', '.join(gaps)}", fix)
+    else:
+        yield Finding("partitions", "ok", "this month's and next month's are there")
+
+
+async def _clock(connection: AsyncConnection[Any]) -> Finding:
+    row = await _row(connection, "clock_difference", here=datetime.now(UTC))
+    off = abs(row["seconds"])
+    if off > _CLOCK_TOLERANCE:
+        return Finding(
+            "clock",
+            "warning",
+            f"this machine and Postgres disagree by {off:.0f} s",
+            "synchronise both with NTP; holdfast itself only goes by Postgres's",
+        )
+    return Finding("clock", "ok", f"{off * 1000:.0f} ms from Postgres's")
+
+
+async def _login(connection: AsyncConnection[Any]) -> Finding:
+    row = await _row(connection, "login")
+    if row["rolsuper"] or row["rolbypassrls"]:
+        return Finding(
+            "login",
+            "warning",
+            f"{row['name']} could get around row-level security; transactions still run as holdfast_app",
+            "connect as holdfast_worker (ALTER ROLE holdfast_worker PASSWORD …), "
+            "and keep this login for HOLDFAST_ADMIN_DSN",
+        )
+    return Finding("login", "ok", f"{row['name']}, bound by row-level security")
+
+
+async def _row(connection: AsyncConnection[Any], query: str, **values: Any) -> dict[str, Any]:
+    async with connection.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(_SQL[query], values or None)
+        row = await cursor.fetchone()
+    assert row is not None
+    return row
+
+
+async def _names(connection: AsyncConnection[Any], query: str, **values: Any) -> list[str]:
+    async with connection.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(_SQL[query], values or None)
+        return [row["name"] for row in await cursor.fetchall()]

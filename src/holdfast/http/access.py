@@ -1,0 +1,226 @@
+"""Tenants, users, roles and tokens over HTTP."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from holdfast.access import Role, TenantInfo, Token, User
+from holdfast.access.users import UserPage
+from holdfast.http.acting import acting, application, signed_in
+from holdfast.kernel.actor import PERMISSIONS
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1")
+
+
+class Body(BaseModel):
+    """What a request sends; unknown members are refused, so that a misspelt one never passes silently."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Me(BaseModel):
+    """Who the token stands for."""
+
+    tenant: str
+    kind: Literal["user", "service", "system"]
+    name: str
+    roles: list[str]
+    permissions: list[str]
+
+
+class NewUser(Body):
+    """A user to add."""
+
+    name: str
+    display_name: str | None = None
+    email: str | None = None
+    kind: Literal["user", "service"] = "user"
+    roles: list[str] = []
+
+
+class UserChange(Body):
+    """What to change of a user; members left out stay."""
+
+    display_name: str | None = None
+    email: str | None = None
+
+
+class RoleDefinition(Body):
+    """What a role of the tenant's own may do."""
+
+    permissions: list[str]
+    description: str = ""
+
+
+class TenantChange(Body):
+    """What to change of the tenant; members left out stay."""
+
+    name: str | None = None
+    settings: dict[str, Any] | None = None
+
+
+class TokenRequest(Body):
+    """A token to create."""
+
+    name: str
+    user: str | None = Field(None, description="whose token; the caller's own by default")
+    scopes: list[str] | None = Field(None, description="permissions it carries; all of the user's by default")
+    days: float | None = Field(90, gt=0, le=3660, description="days it lasts; null never expires")
+
+
+class CreatedToken(BaseModel):
+    """The only answer that ever holds the secret."""
+
+    token: Token
+    secret: str
+
+
+Limit = Annotated[int, Query(ge=1, le=200)]
+
+
+@router.get("/me", tags=["access"])
+async def me(request: Request) -> Me:
+    """Who am I?"""
+    tenant, actor = await signed_in(request)
+    return Me(
+        tenant=tenant,
+        kind=actor.kind,
+        name=actor.name,
+        roles=sorted(actor.roles),
+        permissions=sorted(actor.permissions),
+    )
+
+
+@router.get("/permissions", tags=["access"])
+async def permissions(request: Request) -> dict[str, str]:
+    """Every permission with what it allows."""
+    await signed_in(request)
+    return dict(PERMISSIONS)
+
+
+@router.get("/{tenant}", tags=["tenant"])
+async def read_tenant(request: Request, tenant: str) -> TenantInfo:
+    """The tenant's name and settings."""
+    async with acting(request, tenant) as hold:
+        return await hold.info()
+
+
+@router.patch("/{tenant}", tags=["tenant"])
+async def change_tenant(request: Request, tenant: str, change: TenantChange) -> TenantInfo:
+    """Change the tenant's name or settings."""
+    async with acting(request, tenant) as hold:
+        info = await hold.configure(name=change.name, settings=change.settings)
+    application(request).database.forget_tenant(tenant)
+    return info
+
+
+@router.get("/{tenant}/users", tags=["users"])
+async def list_users(request: Request, tenant: str, limit: Limit = 100, cursor: str | None = None) -> UserPage:
+    """Users by name."""
+    async with acting(request, tenant) as hold:
+        return await hold.users.list(limit=limit, cursor=cursor)
+
+
+@router.post("/{tenant}/users", status_code=201, tags=["users"])
+async def create_user(request: Request, tenant: str, user: NewUser) -> User:
+    """Add a user."""
+    async with acting(request, tenant) as hold:
+        return await hold.users.create(**user.model_dump())
+
+
+@router.get("/{tenant}/users/{name}", tags=["users"])
+async def read_user(request: Request, tenant: str, name: str) -> User:
+    """One user."""
+    async with acting(request, tenant) as hold:
+        return await hold.users.get(name)
+
+
+@router.patch("/{tenant}/users/{name}", tags=["users"])
+async def change_user(request: Request, tenant: str, name: str, change: UserChange) -> User:
+    """Change what is shown of a user."""
+    async with acting(request, tenant) as hold:
+        return await hold.users.update(name, **change.model_dump())
+
+
+@router.post("/{tenant}/users/{name}/deactivate", tags=["users"])
+async def deactivate_user(request: Request, tenant: str, name: str) -> User:
+    """Take away every access."""
+    async with acting(request, tenant) as hold:
+        return await hold.users.deactivate(name)
+
+
+@router.post("/{tenant}/users/{name}/reactivate", tags=["users"])
+async def reactivate_user(request: Request, tenant: str, name: str) -> User:
+    """Give access back."""
+    async with acting(request, tenant) as hold:
+        return await hold.users.reactivate(name)
+
+
+@router.put("/{tenant}/users/{name}/roles/{role}", tags=["users"])
+async def grant_role(request: Request, tenant: str, name: str, role: str) -> User:
+    """Give a user a role."""
+    async with acting(request, tenant) as hold:
+        return await hold.users.grant(name, role)
+
+
+@router.delete("/{tenant}/users/{name}/roles/{role}", tags=["users"])
+async def revoke_role(request: Request, tenant: str, name: str, role: str) -> User:
+    """Take a role from a user."""
+    async with acting(request, tenant) as hold:
+        return await hold.users.revoke(name, role)
+
+
+@router.get("/{tenant}/roles", tags=["roles"])
+async def list_roles(request: Request, tenant: str) -> list[Role]:
+    """Every role, built-in ones first."""
+    async with acting(request, tenant) as hold:
+        return await hold.roles.list()
+
+
+@router.put("/{tenant}/roles/{name}", tags=["roles"])
+async def define_role(request: Request, tenant: str, name: str, role: RoleDefinition) -> Role:
+    """Add or change a role of the tenant's own."""
+    async with acting(request, tenant) as hold:
+        return await hold.roles.define(name, role.permissions, description=role.description)
+
+
+@router.delete("/{tenant}/roles/{name}", status_code=204, tags=["roles"])
+async def delete_role(request: Request, tenant: str, name: str) -> Response:
+    """Remove a role nobody has."""
+    async with acting(request, tenant) as hold:
+        await hold.roles.delete(name)
+    return Response(status_code=204)
+
+
+@router.get("/{tenant}/tokens", tags=["tokens"])
+async def list_tokens(request: Request, tenant: str, user: str | None = None) -> list[Token]:
+    """Tokens, newest first; secrets are never among what is shown."""
+    async with acting(request, tenant) as hold:
+        return await hold.tokens.list(user=user)
+
+
+@router.post("/{tenant}/tokens", status_code=201, tags=["tokens"])
+async def create_token(request: Request, tenant: str, wanted: TokenRequest) -> CreatedToken:
+    """Create a token. The secret is in this answer and nowhere else."""
+    async with acting(request, tenant) as hold:
+        made = await hold.tokens.create(
+            wanted.user or hold.actor.name,
+            wanted.name,
+            scopes=wanted.scopes,
+            lifetime=None if wanted.days is None else timedelta(days=wanted.days),
+        )
+    return CreatedToken(token=made.token, secret=made.secret)
+
+
+@router.delete("/{tenant}/tokens/{token_id}", tags=["tokens"])
+async def revoke_token(request: Request, tenant: str, token_id: UUID) -> Token:
+    """End a token at once."""
+    async with acting(request, tenant) as hold:
+        return await hold.tokens.revoke(token_id)

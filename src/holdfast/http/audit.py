@@ -1,0 +1,52 @@
+"""The audit trail over HTTP."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel
+
+from holdfast.audit import Page
+from holdfast.http.access import Limit
+from holdfast.http.acting import acting
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1/{tenant}", tags=["audit"])
+
+
+class Verification(BaseModel):
+    """What checking the tenant's hash chains found."""
+
+    ok: bool
+    chains: int
+    events: int
+    breaks: list[str]
+
+
+@router.get("/events")
+async def list_events(
+    request: Request,
+    tenant: str,
+    object_id: UUID | None = None,
+    object_kind: str | None = None,
+    limit: Limit = 50,
+    cursor: str | None = None,
+) -> Page:
+    """Events, newest first: of the tenant, of one kind of object, or of one object."""
+    async with acting(request, tenant) as hold:
+        return await hold.audit.list(object_id=object_id, object_kind=object_kind, limit=limit, cursor=cursor)
+
+
+@router.post("/audit/verify")
+async def verify(request: Request, tenant: str) -> Verification:
+    """Check every hash chain of the tenant."""
+    async with acting(request, tenant) as hold:
+        verdict = await hold.audit.verify()
+    return Verification(
+        ok=verdict.ok,
+        chains=verdict.chains,
+        events=verdict.events,
+        breaks=[str(broken) for broken in verdict.breaks],
+    )

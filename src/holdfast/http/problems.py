@@ -1,0 +1,69 @@
+"""Errors as `application/problem+json` (RFC 9457): our stable `code`, a sentence, and a hint what to do."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from holdfast.errors import HoldfastError
+
+__all__ = ["Problem", "add_problem_handlers", "problem"]
+
+_log = logging.getLogger(__name__)
+
+
+class Problem(JSONResponse):
+    """A response that says what went wrong."""
+
+    media_type = "application/problem+json"
+
+
+def problem(status: int, code: str, detail: str, *, hint: str | None = None, **extra: Any) -> Problem:
+    """Build the answer; members that are None are left out."""
+    body = {
+        "type": f"urn:holdfast:error:{code}",
+        "title": code.replace("_", " "),
+        "status": status,
+        "code": code,
+    }
+    body |= {"detail": detail, "hint": hint, **extra}
+    headers = {"WWW-Authenticate": 'Bearer realm="holdfast"'} if status == 401 else None
+    return Problem({key: value for key, value in body.items() if value is not None}, status, headers=headers)
+
+
+def add_problem_handlers(server: FastAPI) -> None:
+    """Answer every error with a problem document."""
+
+    @server.exception_handler(HoldfastError)
+    async def ours(_: Request, error: HoldfastError) -> Problem:
+        if error.status >= 500:
+            _log.error("%s: %s", error.code, error)
+        facts = {key: value for key, value in error.details.items() if isinstance(value, str | int | list | dict)}
+        return problem(error.status, error.code, error.message, hint=error.hint, **facts)
+
+    @server.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> Problem:
+        errors = [
+            {
+                "field": ".".join(str(part) for part in item["loc"][1:]) or str(item["loc"][0]),
+                "message": item["msg"],
+            }
+            for item in error.errors()
+        ]
+        first = errors[0]
+        return problem(422, "invalid_input", f"{first['field']}: {first['message']}", errors=errors)
+
+    @server.exception_handler(HTTPException)
+    async def plain(_: Request, error: HTTPException) -> Problem:
+        codes = {404: "not_found", 405: "method_not_allowed"}
+        return problem(error.status_code, codes.get(error.status_code, "http_error"), str(error.detail))
+
+    @server.exception_handler(Exception)
+    async def unexpected(request: Request, error: Exception) -> Problem:
+        _log.exception("unexpected error in %s %s", request.method, request.url.path, exc_info=error)
+        return problem(500, "internal_error", "something went wrong on our side; the log has the details")

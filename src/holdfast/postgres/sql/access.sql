@@ -1,0 +1,109 @@
+-- Users, roles and credentials of one tenant.
+
+-- name: load_actor
+-- One user with the roles and the permissions of the tenant's own roles, on users (tenant, name).
+SELECT u.user_id, u.name, u.kind, u.deactivated_at IS NOT NULL AS deactivated,
+       coalesce(array_agg(r.role) FILTER (WHERE r.role IS NOT NULL), '{}') AS roles,
+       coalesce((SELECT array_agg(DISTINCT p) FROM holdfast.user_roles g
+                 JOIN holdfast.roles o ON o.tenant = g.tenant AND o.role = g.role
+                 CROSS JOIN unnest(o.permissions) p
+                 WHERE g.tenant = u.tenant AND g.user_id = u.user_id), '{}') AS own_permissions
+FROM holdfast.users u
+LEFT JOIN holdfast.user_roles r ON r.tenant = u.tenant AND r.user_id = u.user_id
+WHERE u.tenant = %(tenant)s AND u.name = %(name)s
+GROUP BY u.tenant, u.user_id
+
+-- name: create_user
+INSERT INTO holdfast.users (tenant, user_id, name, kind, display_name, email)
+VALUES (%(tenant)s, %(user_id)s, %(name)s, %(kind)s, %(display_name)s, %(email)s)
+ON CONFLICT (tenant, name) DO NOTHING
+
+-- name: list_users
+-- By name, on users (tenant, name).
+SELECT u.user_id, u.name, u.kind, u.display_name, u.email, u.created_at, u.deactivated_at,
+       coalesce((SELECT array_agg(r.role ORDER BY r.role) FROM holdfast.user_roles r
+                 WHERE r.tenant = u.tenant AND r.user_id = u.user_id), '{}') AS roles
+FROM holdfast.users u
+WHERE u.tenant = %(tenant)s
+  AND (%(name)s::text IS NULL OR u.name = %(name)s)
+  AND (%(after)s::text IS NULL OR u.name > %(after)s)
+ORDER BY u.name
+LIMIT %(limit)s
+
+-- name: update_user
+UPDATE holdfast.users SET display_name = %(display_name)s, email = %(email)s
+WHERE tenant = %(tenant)s AND user_id = %(user_id)s
+
+-- name: set_user_active
+UPDATE holdfast.users
+SET deactivated_at = CASE WHEN %(active)s::boolean THEN NULL ELSE coalesce(%(now)s::timestamptz, now()) END
+WHERE tenant = %(tenant)s AND user_id = %(user_id)s AND (deactivated_at IS NULL) <> %(active)s::boolean
+
+-- name: lock_admins
+-- Every active administrator; the locks keep two transactions from each removing the other's last one.
+SELECT u.user_id FROM holdfast.users u
+JOIN holdfast.user_roles r ON r.tenant = u.tenant AND r.user_id = u.user_id
+WHERE u.tenant = %(tenant)s AND r.role = 'admin' AND u.deactivated_at IS NULL
+ORDER BY u.user_id
+FOR UPDATE OF u
+
+-- name: grant_role
+INSERT INTO holdfast.user_roles (tenant, user_id, role, granted_by)
+VALUES (%(tenant)s, %(user_id)s, %(role)s, %(granted_by)s)
+ON CONFLICT DO NOTHING
+
+-- name: revoke_role
+DELETE FROM holdfast.user_roles WHERE tenant = %(tenant)s AND user_id = %(user_id)s AND role = %(role)s
+
+-- name: list_roles
+SELECT r.role, r.permissions, r.description,
+       (SELECT count(*) FROM holdfast.user_roles u WHERE u.tenant = r.tenant AND u.role = r.role) AS users
+FROM holdfast.roles r
+WHERE r.tenant = %(tenant)s AND (%(role)s::text IS NULL OR r.role = %(role)s)
+ORDER BY r.permissions IS NOT NULL, r.role
+
+-- name: define_role
+INSERT INTO holdfast.roles (tenant, role, permissions, description)
+VALUES (%(tenant)s, %(role)s, %(permissions)s::text[], %(description)s)
+ON CONFLICT (tenant, role) DO UPDATE SET permissions = excluded.permissions, description = excluded.description
+
+-- name: delete_role
+DELETE FROM holdfast.roles WHERE tenant = %(tenant)s AND role = %(role)s
+
+-- name: create_token
+INSERT INTO holdfast.api_tokens (tenant, token_id, user_id, name, hash, scopes, created_by, created_at, expires_at)
+VALUES (%(tenant)s, %(token_id)s, %(user_id)s, %(name)s, %(hash)s, %(scopes)s::text[], %(created_by)s,
+        coalesce(%(now)s::timestamptz, now()),
+        coalesce(%(now)s::timestamptz, now()) + %(lifetime)s::interval)
+RETURNING created_at, expires_at
+
+-- name: list_tokens
+SELECT t.token_id, u.name AS "user", t.name, t.scopes, t.created_at, t.created_by, t.expires_at, t.revoked_at,
+       t.last_used_at
+FROM holdfast.api_tokens t JOIN holdfast.users u ON u.tenant = t.tenant AND u.user_id = t.user_id
+WHERE t.tenant = %(tenant)s
+  AND (%(user)s::text IS NULL OR u.name = %(user)s)
+  AND (%(token_id)s::uuid IS NULL OR t.token_id = %(token_id)s)
+ORDER BY t.created_at DESC, t.token_id
+
+-- name: revoke_token
+UPDATE holdfast.api_tokens SET revoked_at = coalesce(%(now)s::timestamptz, now())
+WHERE tenant = %(tenant)s AND token_id = %(token_id)s AND revoked_at IS NULL
+
+-- name: find_token
+-- A credential that is in force, on api_tokens (tenant, hash).
+SELECT t.token_id, u.name AS "user", t.scopes,
+       t.last_used_at IS NULL OR t.last_used_at < coalesce(%(now)s::timestamptz, now()) - interval '1 minute' AS stale
+FROM holdfast.api_tokens t JOIN holdfast.users u ON u.tenant = t.tenant AND u.user_id = t.user_id
+WHERE t.tenant = %(tenant)s AND t.hash = %(hash)s AND t.revoked_at IS NULL AND u.deactivated_at IS NULL
+  AND (t.expires_at IS NULL OR t.expires_at > coalesce(%(now)s::timestamptz, now()))
+
+-- name: touch_token
+UPDATE holdfast.api_tokens SET last_used_at = coalesce(%(now)s::timestamptz, now())
+WHERE tenant = %(tenant)s AND token_id = %(token_id)s
+
+-- name: read_tenant
+SELECT tenant, slug, name, settings, created_at, updated_at FROM holdfast.tenants WHERE tenant = %(tenant)s
+
+-- name: update_tenant
+UPDATE holdfast.tenants SET name = %(name)s, settings = %(settings)s WHERE tenant = %(tenant)s

@@ -1,0 +1,120 @@
+-- Statements that look at, or prepare, the installation itself: roles, schema, applied migrations, partitions.
+
+-- name: server_version
+SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS text
+
+-- name: login
+-- Whether the connecting role could be used to get around row-level security.
+SELECT current_user::text AS name, rolsuper, rolbypassrls, rolcreaterole,
+       has_database_privilege(current_database(), 'CREATE') AS may_create
+FROM pg_catalog.pg_roles WHERE rolname = current_user
+
+-- name: create_roles
+-- Roles belong to the whole server: another database's migration may be making them at this very moment.
+DO $$
+DECLARE
+  wanted text;
+BEGIN
+  FOREACH wanted IN ARRAY ARRAY['holdfast_owner', 'holdfast_app', 'holdfast_worker'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = wanted) THEN
+      BEGIN
+        EXECUTE format('CREATE ROLE %I %s NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS NOREPLICATION', wanted,
+                       CASE WHEN wanted = 'holdfast_owner' THEN 'NOLOGIN' ELSE 'LOGIN' END);
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN
+        NULL;
+      END;
+    END IF;
+  END LOOP;
+  IF NOT pg_catalog.pg_has_role('holdfast_worker', 'holdfast_app', 'MEMBER') THEN
+    GRANT holdfast_app TO holdfast_worker;
+  END IF;
+  FOREACH wanted IN ARRAY ARRAY['holdfast_owner', 'holdfast_app', 'holdfast_worker'] LOOP
+    -- A superuser needs no membership to SET ROLE, and must not be given one: it would outlive its being superuser.
+    IF NOT (SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = current_user)
+       AND NOT pg_catalog.pg_has_role(current_user, wanted, 'USAGE') THEN
+      EXECUTE format('GRANT %I TO CURRENT_USER', wanted);
+    END IF;
+  END LOOP;
+END
+$$
+
+-- name: create_schema
+DO $$
+BEGIN
+  IF to_regnamespace('holdfast') IS NULL THEN
+    CREATE SCHEMA holdfast AUTHORIZATION holdfast_owner;
+    GRANT USAGE ON SCHEMA holdfast TO holdfast_app;
+  END IF;
+  IF to_regclass('holdfast.schema_migrations') IS NULL THEN
+    CREATE TABLE holdfast.schema_migrations (
+      version      integer PRIMARY KEY,
+      name         text NOT NULL,
+      checksum     text NOT NULL,
+      applied_at   timestamptz NOT NULL DEFAULT now(),
+      duration_ms  integer NOT NULL
+    );
+    ALTER TABLE holdfast.schema_migrations OWNER TO holdfast_owner;
+    GRANT SELECT ON holdfast.schema_migrations TO holdfast_app;
+  END IF;
+END
+$$
+
+-- name: has_schema
+SELECT to_regclass('holdfast.schema_migrations') IS NOT NULL AS found
+
+-- name: try_migration_lock
+-- Tried, not waited for: a waiting statement holds a snapshot, and CREATE INDEX CONCURRENTLY would wait for that.
+SELECT pg_try_advisory_xact_lock(hashtextextended('holdfast.migrate', 0)) AS locked
+
+-- name: become_owner
+SET ROLE holdfast_owner
+
+-- name: reset_role
+RESET ROLE
+
+-- name: applied_migrations
+SELECT version, name, checksum, applied_at, duration_ms FROM holdfast.schema_migrations ORDER BY version
+
+-- name: record_migration
+INSERT INTO holdfast.schema_migrations (version, name, checksum, duration_ms)
+VALUES (%(version)s, %(name)s, %(checksum)s, %(duration_ms)s)
+
+-- name: create_partitions
+SELECT holdfast.create_partitions(coalesce(%(now)s::timestamptz, now()), %(months_ahead)s::int) AS made
+
+-- name: drop_event_partitions
+SELECT holdfast.drop_event_partitions(
+  %(kind)s::text, coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS partition
+
+-- name: clock_difference
+SELECT extract(epoch FROM clock_timestamp() - %(here)s::timestamptz)::float8 AS seconds
+
+-- name: unprotected_tables
+-- Tenant tables on which row-level security is not both enabled and forced.
+SELECT c.relname AS name
+FROM pg_catalog.pg_class c
+WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p')
+  AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
+  AND c.relname <> ALL (%(global_tables)s::text[])
+ORDER BY c.relname
+
+-- name: roles_around_isolation
+SELECT rolname::text AS name FROM pg_catalog.pg_roles
+WHERE rolname IN ('holdfast_app', 'holdfast_worker') AND (rolsuper OR rolbypassrls)
+
+-- name: missing_roles
+SELECT wanted AS name FROM unnest(ARRAY['holdfast_owner', 'holdfast_app', 'holdfast_worker']) wanted
+WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = wanted)
+
+-- name: missing_partitions
+-- Tables cut by month that have no partition for next month, or that caught rows in their default partition.
+SELECT parent.relname AS parent, to_char(month, 'YYYY-MM') AS month
+FROM pg_catalog.pg_partitioned_table p
+JOIN pg_catalog.pg_class parent ON parent.oid = p.partrelid
+CROSS JOIN LATERAL (
+  SELECT date_trunc('month', coalesce(%(now)s::timestamptz, now()) AT TIME ZONE 'UTC')
+         + make_interval(months => ahead) AS month
+  FROM generate_series(0, 1) ahead) months
+WHERE parent.relnamespace = 'holdfast'::regnamespace AND p.partstrat = 'r'
+  AND to_regclass(format('holdfast.%%I', parent.relname || to_char(month, '_YYYY_MM'))) IS NULL
+ORDER BY parent.relname, month

@@ -1,0 +1,133 @@
+"""The tenant transaction: one tenant, one actor, one transaction, and no way to see past it.
+
+It begins with `SET LOCAL ROLE holdfast_app` and `SET LOCAL holdfast.tenant`, sent together with BEGIN in one round
+trip. Both are local to the transaction, so they survive transaction-pooling and never leak into the next user of the
+connection. Row-level security does the rest: a statement that forgets its WHERE still sees one tenant only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any, LiteralString
+from uuid import UUID
+
+import psycopg
+from psycopg import AsyncConnection, sql
+from psycopg.pq import TransactionStatus
+from psycopg.rows import dict_row
+
+from holdfast.errors import InvalidInput
+from holdfast.kernel.actor import Actor
+from holdfast.kernel.clock import Clock
+from holdfast.postgres.queries import queries
+
+__all__ = ["Row", "Tenant", "TenantTx", "begin", "join"]
+
+_SQL = queries("tenant")
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Tenant:
+    """A tenant as a transaction needs to know it."""
+
+    id: UUID
+    slug: str
+    name: str
+    settings: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def entry(self) -> sql.Composed:
+        """Makes this tenant, and the role that cannot see past it, those of the current transaction.
+
+        The value is a literal because Citus passes on SET LOCAL to its workers, but not set_config().
+        """
+        return sql.SQL("SET LOCAL ROLE holdfast_app; SET LOCAL holdfast.tenant = {}").format(str(self.id))
+
+
+@dataclass(frozen=True)
+class TenantTx:
+    """A transaction of one tenant; the slices (`access`, `runs`, `data` …) work through it."""
+
+    connection: AsyncConnection[Any]
+    tenant: Tenant
+    actor: Actor
+    clock: Clock
+
+    @property
+    def now(self) -> datetime | None:
+        """What to bind as `%(now)s`."""
+        return self.clock.now()
+
+    def require(self, permission: str) -> None:
+        """Raise `Forbidden` unless the actor has the permission."""
+        self.actor.require(permission)
+
+    async def run(self, query: LiteralString, **values: Any) -> int:
+        """Execute a statement; how many rows it touched."""
+        async with self.connection.cursor() as cursor:
+            await cursor.execute(query, values | {"tenant": self.tenant.id, "now": self.now})
+            return cursor.rowcount
+
+    async def one(self, query: LiteralString, **values: Any) -> Row | None:
+        """The first row of a query, or None."""
+        async with self.connection.cursor(row_factory=dict_row) as cursor:
+            await cursor.execute(query, values | {"tenant": self.tenant.id, "now": self.now})
+            return await cursor.fetchone()
+
+    async def all(self, query: LiteralString, **values: Any) -> list[Row]:
+        """Every row of a query."""
+        async with self.connection.cursor(row_factory=dict_row) as cursor:
+            await cursor.execute(query, values | {"tenant": self.tenant.id, "now": self.now})
+            return await cursor.fetchall()
+
+
+@asynccontextmanager
+async def begin(connection: AsyncConnection[Any], tenant: Tenant) -> AsyncIterator[None]:
+    """A transaction of our own on an idle autocommit connection: committed at the end, undone when the block raises."""
+    await connection.execute(sql.SQL("BEGIN; ") + tenant.entry)
+    try:
+        yield
+    except BaseException:
+        # A connection that is already gone has rolled back by itself; the block's own error is the one to report.
+        if not connection.closed:
+            await _quietly(connection, "ROLLBACK")
+        raise
+    await connection.execute("COMMIT")
+
+
+@asynccontextmanager
+async def join(connection: AsyncConnection[Any], tenant: Tenant) -> AsyncIterator[None]:
+    """A part of the caller's own transaction. Its role and settings are the caller's again afterwards.
+
+    A savepoint around the block keeps the caller's transaction usable when the block fails, and undoes the block.
+    """
+    if connection.autocommit and connection.info.transaction_status is TransactionStatus.IDLE:
+        raise InvalidInput(
+            "the connection is in autocommit mode and has no open transaction to join",
+            hint="wrap the call in `async with connection.transaction():`",
+            field="connection",
+        )
+    cursor = connection.cursor(row_factory=dict_row)
+    await cursor.execute(_SQL["current_identity"])
+    before = await cursor.fetchone()
+    assert before is not None
+    async with connection.transaction():
+        await connection.execute(tenant.entry)
+        yield
+    role = sql.SQL("NONE") if before["role"] == "none" else sql.Identifier(before["role"])
+    await connection.execute(
+        sql.SQL("SET LOCAL ROLE {}; SET LOCAL holdfast.tenant = {}").format(role, before["tenant"])
+    )
+
+
+async def _quietly(connection: AsyncConnection[Any], statement: LiteralString) -> None:
+    try:
+        await connection.execute(statement)
+    except psycopg.Error:
+        await connection.close()

@@ -1,0 +1,155 @@
+"""One frozen `Settings`, from `HOLDFAST_*` environment variables or from arguments; arguments win.
+
+A variable or argument that is not a setting is refused by name, so a misspelt one never passes silently. Connection
+strings may carry passwords: they are held as secrets and never printed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+)
+
+from holdfast.errors import SettingsError
+from holdfast.kernel.names import did_you_mean
+
+__all__ = ["AUDITED_KINDS", "PREFIX", "Settings", "default_data_dir"]
+
+PREFIX = "HOLDFAST_"
+
+AUDITED_KINDS = ("access", "data", "document", "instance", "run", "session")
+"""The kinds of object whose events the audit trail keeps, each with a retention of its own."""
+
+
+def default_data_dir() -> Path:
+    """Where the embedded Postgres keeps its data when nobody says."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        # Postgres refuses to run as root, and the user it runs as cannot look into root's home.
+        return Path("/var/lib/holdfast")
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "holdfast"
+
+
+def _retention(value: object) -> object:
+    """Read `run=90,session=365` into a mapping."""
+    if not isinstance(value, str):
+        return value
+    pairs = [part.split("=", 1) for part in value.replace(" ", "").split(",") if part]
+    if any(len(pair) != 2 for pair in pairs):
+        raise ValueError("write it as kind=days, separated by commas: run=90,session=365")
+    return dict(pairs)
+
+
+class Settings(BaseModel):
+    """Everything that can be set, with its default. Field `x_y` is the variable `HOLDFAST_X_Y`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+    dsn: SecretStr | None = Field(None, description="Postgres to use; none starts the embedded one")
+    admin_dsn: SecretStr | None = Field(None, description="Postgres login for migrations; the default is the DSN")
+    listen_dsn: SecretStr | None = Field(
+        None, description="direct connection for LISTEN when the DSN leads through a transaction pooler"
+    )
+    data_dir: Path = Field(default_factory=default_data_dir, description="directory of the embedded Postgres")
+    postgres_version: Literal[16, 18] = Field(18, description="version of a newly created embedded Postgres")
+    migrate: Literal["auto", "always", "never"] = Field(
+        "auto", description="apply migrations when opening: auto means only on the embedded Postgres"
+    )
+    pool_min: int = Field(1, ge=0, le=1000, description="connections kept open")
+    pool_max: int = Field(10, ge=1, le=1000, description="connections opened at most")
+    connect_timeout: float = Field(10.0, gt=0, le=300, description="seconds to wait for a connection")
+    host: str = Field("127.0.0.1", min_length=1, description="address the HTTP server listens on")
+    port: int = Field(8400, ge=0, le=65535, description="port the HTTP server listens on; 0 takes a free one")
+    audit_retention: Annotated[dict[str, int], BeforeValidator(_retention)] = Field(
+        {"run": 90},
+        description="days that events are kept, by kind, as run=90,session=365; kinds not named are kept for ever",
+    )
+    audit_months_ahead: int = Field(3, ge=1, le=24, description="monthly partitions made in advance")
+    janitor_interval: float = Field(3600.0, ge=1, description="seconds between two rounds of the janitor")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is logged")
+
+    @field_validator("dsn", "admin_dsn", "listen_dsn")
+    @classmethod
+    def _is_conninfo(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is None:
+            return None
+        text = value.get_secret_value()
+        try:
+            known = conninfo_to_dict(text)
+        except ProgrammingError:
+            # libpq quotes the text it could not read, and that may hold the password.
+            raise ValueError("not a Postgres connection string, such as postgresql://user@host:5432/db") from None
+        if not text.strip() or not known:
+            raise ValueError("empty; leave it unset to use the embedded Postgres")
+        return value
+
+    @field_validator("audit_retention")
+    @classmethod
+    def _known_kinds(cls, value: dict[str, int]) -> dict[str, int]:
+        for kind, days in value.items():
+            if kind not in AUDITED_KINDS:
+                raise ValueError(f"{kind!r} is not one of {', '.join(AUDITED_KINDS)}")
+            if days < 1:
+                raise ValueError(f"{kind} must be kept for at least one day")
+        return value
+
+    @classmethod
+    def load(cls, environ: Mapping[str, str] | None = None, **arguments: Any) -> Self:
+        """Read the environment (the process's unless one is given), then the arguments over it."""
+        source = os.environ if environ is None else environ
+        found: dict[str, Any] = {}
+        for variable in sorted(source):
+            if not variable.startswith(PREFIX):
+                continue
+            name = variable.removeprefix(PREFIX).lower()
+            if name not in cls.model_fields:
+                hint = did_you_mean(variable, (PREFIX + field.upper() for field in cls.model_fields))
+                raise SettingsError(
+                    f"there is no setting {variable}",
+                    hint=hint or "`holdfast settings` lists them",
+                    setting=variable,
+                )
+            if source[variable] != "":
+                found[name] = source[variable]
+        for name in arguments:
+            if name not in cls.model_fields:
+                raise SettingsError(
+                    f"there is no setting {name!r}",
+                    hint=did_you_mean(name, cls.model_fields) or "`holdfast settings` lists them",
+                    setting=name,
+                )
+        try:
+            return cls(**(found | arguments))
+        except ValidationError as error:
+            raise _readable(error, source, arguments) from None
+
+    @property
+    def embedded(self) -> bool:
+        """Whether holdfast brings its own Postgres."""
+        return self.dsn is None
+
+    def shown(self) -> dict[str, str]:
+        """Each setting as text for people, secrets masked."""
+        return {name: str(getattr(self, name)) for name in type(self).model_fields}
+
+
+def _readable(error: ValidationError, environ: Mapping[str, str], arguments: Mapping[str, Any]) -> SettingsError:
+    first = error.errors(include_url=False, include_input=False)[0]
+    field = str(first["loc"][0])
+    variable = PREFIX + field.upper()
+    named = field if field in arguments or variable not in environ else variable
+    problem = first["msg"].removeprefix("Value error, ")
+    return SettingsError(f"the setting {named} is not valid: {problem}", setting=named)

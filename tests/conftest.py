@@ -1,0 +1,44 @@
+"""Fixtures of our own tests, on top of those holdfast gives to everybody's."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, settings
+from psycopg import AsyncConnection
+from psycopg.rows import dict_row
+
+from holdfast import Holdfast
+
+settings.register_profile(
+    "holdfast", deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("holdfast")
+
+
+@pytest.fixture
+async def app(holdfast_app: Holdfast) -> Holdfast:
+    """An application with two tenants, `acme` and `globex`, that each have the administrator `ana`."""
+    for slug in ("acme", "globex"):
+        await holdfast_app.tenants.create(slug)
+        async with holdfast_app.tenant(slug) as hold:
+            await hold.users.create("ana", roles=["admin"])
+    return holdfast_app
+
+
+@pytest.fixture
+def superuser(holdfast_dsn: str) -> Iterator[psycopg.Connection[dict[str, Any]]]:
+    """Somebody who can do anything to the test's database."""
+    with psycopg.connect(holdfast_dsn, autocommit=True, row_factory=dict_row) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def intruder(holdfast_dsn: str) -> AsyncIterator[AsyncConnection[dict[str, Any]]]:
+    """The application role, writing SQL of its own."""
+    async with await AsyncConnection.connect(holdfast_dsn, autocommit=True, row_factory=dict_row) as connection:
+        await connection.execute("SET ROLE holdfast_app")
+        yield connection

@@ -1,0 +1,56 @@
+"""Every named query is SQL that Postgres accepts on our schema."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from holdfast.postgres.queries import Query, all_queries, queries
+from holdfast.testing import Databases
+
+# Utility statements cannot be PREPAREd; those of citus need the extension.
+NOT_PREPARABLE = ("DO ", "SET ", "RESET ")
+ONLY_WITH_CITUS = {"is_distributed", "make_reference_table", "distribute_table"}
+
+EVERY = all_queries()
+
+
+@pytest.fixture(scope="module")
+def connection(holdfast_databases: Databases) -> Iterator[psycopg.Connection[Any]]:
+    with (
+        holdfast_databases.clone() as name,
+        psycopg.connect(holdfast_databases.dsn(name), autocommit=True) as connection,
+    ):
+        yield connection
+
+
+@pytest.mark.parametrize("query", EVERY, ids=[f"{query.slice}.{query.name}" for query in EVERY])
+def test_postgres_accepts(query: Query, connection: psycopg.Connection[Any]) -> None:
+    if query.text.startswith(NOT_PREPARABLE) or query.name in ONLY_WITH_CITUS:
+        return
+    names: list[str] = []
+
+    def number(match: re.Match[str]) -> str:
+        if match[1] not in names:
+            names.append(match[1])
+        return f"${names.index(match[1]) + 1}"
+
+    text = re.sub(r"%\((\w+)\)s", number, query.text).replace("%%", "%")
+    connection.execute(f"PREPARE it AS {text}")
+    connection.execute("DEALLOCATE it")
+
+
+def test_every_query_says_which_tenant() -> None:
+    """The slices of a tenant scope every statement themselves too: for the index, and as a second lock on the door."""
+    for part in ("access", "audit"):
+        for name, text in queries(part).items():
+            assert "%(tenant)s" in text or name == "dropped_kinds", f"{part}.{name}"
+
+
+def test_an_unknown_query_fails_at_once() -> None:
+    with pytest.raises(KeyError):
+        queries("access")["no_such_query"]
