@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-import click
 import typer
 
 from holdfast.cli import access, audit, operate, up
@@ -30,13 +29,9 @@ audit.add(cli)
 def main() -> None:
     """Run a command; what goes wrong is one clear line and an exit code."""
     try:
-        code = cli(standalone_mode=False)
+        cli()
     except HoldfastError as error:
         fail(error)
         sys.exit(1)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
+    except KeyboardInterrupt:
         sys.exit(130)
-    sys.exit(code if isinstance(code, int) else 0)

@@ -13,14 +13,12 @@ from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
-import uvicorn
 from rich.markup import escape
 
 from holdfast.app import Holdfast
 from holdfast.cli.output import AsJson, out, progress, set_up_logging, show
 from holdfast.doctor import examine
 from holdfast.errors import HoldfastError
-from holdfast.http import build
 from holdfast.postgres.connect import reach
 from holdfast.postgres.database import addresses
 from holdfast.postgres.embedded import EmbeddedServer
@@ -53,6 +51,11 @@ def serve(
     with_parent: WithParent = False,
 ) -> None:
     """Run the HTTP server and the console."""
+    # Imported here: they would double the time that every other command takes to start.
+    import uvicorn
+
+    from holdfast.http import build
+
     given: dict[str, Any] = {"host": host, "port": port}
     settings = Settings.load(None, **{name: value for name, value in given.items() if value is not None})
     set_up_logging(settings.log_level)

@@ -1,0 +1,140 @@
+"""The command line: what it prints, and one clear line with an exit code when something is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def holdfast(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("HOLDFAST_")}
+    return subprocess.run(
+        [sys.executable, "-m", "holdfast", *arguments],
+        env=clean | {"COLUMNS": "200"} | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.fixture
+def run(holdfast_dsn: str) -> Run:
+    def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return holdfast(*arguments, **({"HOLDFAST_DSN": holdfast_dsn} | environment))
+
+    return command
+
+
+def test_a_tenant_from_nothing_to_a_token(run: Run) -> None:
+    assert "holdfast users add -t acme" in run("tenants", "add", "acme", "--name", "Acme").stdout
+    assert "admin" in run("users", "add", "-t", "acme", "ana", "-r", "admin").stdout
+    assert run("users", "add", "-t", "acme", "ben").returncode == 0
+    assert "approver" in run("users", "grant", "-t", "acme", "ben", "approver").stdout
+    assert "approver" not in run("users", "revoke", "-t", "acme", "ben", "approver").stdout
+    assert run("users", "deactivate", "-t", "acme", "ben").returncode == 0
+    assert run("users", "reactivate", "-t", "acme", "ben").returncode == 0
+    assert run("roles", "define", "-t", "acme", "auditor", "-p", "audit:read").returncode == 0
+    assert "auditor" in run("roles", "list", "-t", "acme").stdout
+    assert run("roles", "delete", "-t", "acme", "auditor").returncode == 0
+    secret = run("tokens", "add", "-t", "acme", "ana", "--name", "cli").stdout.strip()
+    assert secret.startswith("hf_")
+    listed = json.loads(run("tokens", "list", "-t", "acme", "--json").stdout)
+    assert [token["name"] for token in listed] == ["cli"]
+    assert secret not in json.dumps(listed)
+    assert "Revoked" in run("tokens", "revoke", "-t", "acme", listed[0]["token_id"]).stdout
+    users = json.loads(run("users", "list", "-t", "acme", "--json").stdout)
+    assert [user["name"] for user in users] == ["ana", "ben"]
+    assert [tenant["slug"] for tenant in json.loads(run("tenants", "list", "--json").stdout)] == ["acme"]
+    events = json.loads(run("audit", "list", "-t", "acme", "--json").stdout)
+    assert events[0]["event_type"] == "token.revoked"
+    assert "holds" in run("audit", "verify").stdout
+
+
+def test_a_broken_chain_is_an_exit_code(run: Run, superuser: psycopg.Connection[Any]) -> None:
+    run("tenants", "add", "acme")
+    superuser.execute("UPDATE holdfast.workflow_event SET actor = 'x'")
+    done = run("audit", "verify")
+    assert done.returncode == 1
+    assert "1 broken" in done.stdout
+    assert "acme: access" in done.stderr
+
+
+def test_migrate_tells_before_it_does(run: Run, superuser: psycopg.Connection[Any]) -> None:
+    assert "0 to apply; nothing was changed" in run("migrate", "--dry-run").stdout
+    assert "0001_foundation" in run("migrate", "--status").stdout
+    assert "0 applied, the database is up to date" in run("migrate").stdout
+
+
+def test_what_there_is_can_be_listed(run: Run) -> None:
+    assert "HOLDFAST_DSN" in run("settings").stdout
+    assert "runs:read" in run("permissions").stdout
+    assert run("version").stdout.startswith("holdfast 0.")
+    for command in ("", "tenants", "users", "roles", "tokens", "audit"):
+        assert "Usage" in run(*([command] if command else []), "--help").stdout
+    assert run("doctor").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "said"),
+    [
+        (
+            ["tenants", "list"],
+            {"HOLDFAST_DSN": "host=127.0.0.1 port=1 password=pass-word"},
+            "no connection to Postgres",
+        ),
+        (["tenants", "list"], {"HOLDFAST_DSN": "mysql://pass-word@x"}, "HOLDFAST_DSN is not valid"),
+        (["tenants", "list"], {"HOLDFAST_DNS": "x"}, "did you mean 'HOLDFAST_DSN'"),
+        (["tenants", "list"], {"HOLDFAST_DATA_DIR": "/proc/holdfast"}, "the data directory /proc/holdfast"),
+        (["serve"], {"HOLDFAST_DSN": "host=127.0.0.1 port=1"}, "no connection to Postgres"),
+        (["worker"], {"HOLDFAST_DSN": "host=127.0.0.1 port=1"}, "no connection to Postgres"),
+        (["migrate"], {"HOLDFAST_DSN": "host=127.0.0.1 port=1"}, "no connection to Postgres"),
+    ],
+)
+def test_a_bad_installation_is_one_line(arguments: list[str], environment: dict[str, str], said: str) -> None:
+    done = holdfast(*arguments, **environment)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "pass-word" not in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["users", "list", "-t", "nowhere"], "there is no tenant 'nowhere'"),
+        (["tenants", "add", "Not A Slug"], "not a valid slug"),
+        (["tokens", "revoke", "-t", "acme", "x"], "Invalid value"),
+        (["users", "frobnicate"], "No such command"),
+    ],
+)
+def test_bad_arguments_change_nothing(run: Run, arguments: list[str], said: str) -> None:
+    done = run(*arguments)
+    assert done.returncode != 0
+    assert said in done.stderr
+
+
+def test_a_newer_database_is_one_line(run: Run, superuser: psycopg.Connection[Any]) -> None:
+    superuser.execute("INSERT INTO holdfast.schema_migrations VALUES (9999, 'future', 'x', now(), 1)")
+    for command in (["tenants", "list"], ["migrate"], ["migrate", "--status"]):
+        done = run(*command)
+        assert done.returncode == 1
+        assert "9999_future" in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_file_is_no_data_directory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    done = holdfast("tenants", "list", HOLDFAST_DATA_DIR=str(tmp_path / "file"))
+    assert done.returncode == 1
+    assert len(done.stderr.strip().splitlines()) == 1

@@ -1,0 +1,203 @@
+"""`holdfast up`: everything on one machine, one Ctrl-C, and nothing lost however a process ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.postgres.lockfile import is_defunct
+
+pytestmark = pytest.mark.skipif(bool(os.environ.get("TEST_DSN")), reason="it is about the embedded server")
+
+
+class Up:
+    """A running `holdfast up`."""
+
+    def __init__(self, directory: Path) -> None:
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("HOLDFAST_")}
+        self.environment = clean | {"HOLDFAST_DATA_DIR": str(directory), "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
+        self.directory = directory
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "holdfast", "up", "--port", "0"],
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.said = ""
+        self.url = self.token = ""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+            if match := re.search(r"(http://\S+)/#token=(\S+)", line):
+                self.url, self.token = match.groups()
+            if "Ctrl-C stops everything" in line:
+                return
+        pytest.fail(f"it did not start:\n{self.said}")
+
+    def get(self, path: str) -> Any:
+        request = urllib.request.Request(self.url + path, headers={"Authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+
+    def children(self) -> dict[str, int]:
+        """The process ids of the server and the worker."""
+        listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+        found = {}
+        for line in listed.splitlines()[1:]:
+            pid, parent, command = line.split(None, 2)
+            for role in ("serve", "worker"):
+                if int(parent) == self.process.pid and f"holdfast {role}" in command:
+                    found[role] = int(pid)
+        return found
+
+    def end(self, number: int) -> str:
+        self.process.send_signal(number)
+        said, _ = self.process.communicate(timeout=60)
+        return self.said + said
+
+
+def postmaster(directory: Path) -> int | None:
+    try:
+        pid = int((directory / "pgdata" / "postmaster.pid").read_text().split()[0])
+    except (FileNotFoundError, IndexError):
+        return None
+    return pid if alive(pid) else None
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return not is_defunct(pid)
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 30) -> bool:
+    """Wait, on the condition itself, for something another process does."""
+    waiter = subprocess.Popen(["sleep", str(seconds)])
+    try:
+        while waiter.poll() is None:
+            if holds():
+                return True
+        return holds()
+    finally:
+        waiter.kill()
+        waiter.wait()
+
+
+@pytest.fixture
+def directory() -> Iterator[Path]:
+    path = Path(tempfile.mkdtemp(prefix="holdfast-up-"))
+    path.chmod(0o711)
+    yield path
+    assert eventually(lambda: postmaster(path) is None), "Postgres was left running"
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def test_it_serves_the_demo_says_when_it_runs_already_and_stops_everything(directory: Path) -> None:
+    up = Up(directory)
+    try:
+        me = up.get("/v1/me")
+        assert (me["tenant"], me["name"]) == ("northwind", "ana")
+        assert len(up.get("/v1/northwind/users")["items"]) == 6
+        second = subprocess.run(
+            [sys.executable, "-m", "holdfast", "up"], env=up.environment, capture_output=True, text=True, check=True
+        )
+        assert f"already running at {up.url}" in second.stdout
+        assert set(up.children()) == {"serve", "worker"}
+    finally:
+        said = up.end(signal.SIGINT)
+    assert "Stopped; the data stays." in said
+    assert "Traceback" not in said
+    assert up.process.returncode == 0
+    assert postmaster(directory) is None
+    again = Up(directory)
+    try:
+        assert len(again.get("/v1/northwind/users")["items"]) == 6
+        # Each start prints a credential of its own; the one before no longer works.
+        again.token, latest = up.token, again.token
+        with pytest.raises(urllib.error.HTTPError, match="401"):
+            again.get("/v1/me")
+        again.token = latest
+        assert again.get("/v1/me")["name"] == "ana"
+    finally:
+        again.end(signal.SIGTERM)
+
+
+def test_killed_parts_come_back(directory: Path) -> None:
+    up = Up(directory)
+    try:
+        before = up.children()
+        for pid in before.values():
+            os.kill(pid, signal.SIGKILL)
+        assert eventually(lambda: up.children().keys() == before.keys() and up.children() != before)
+
+        def serving() -> bool:
+            try:
+                return bool(up.get("/v1/me")["name"] == "ana")
+            except OSError:
+                return False
+
+        assert eventually(serving)
+    finally:
+        up.end(signal.SIGINT)
+
+
+def test_killing_it_stops_the_rest_and_loses_nothing(directory: Path) -> None:
+    up = Up(directory)
+    children = up.children()
+    up.end(signal.SIGKILL)
+    assert eventually(lambda: not any(alive(pid) for pid in children.values()))
+    assert eventually(lambda: postmaster(directory) is None)
+    again = Up(directory)
+    try:
+        assert len(again.get("/v1/northwind/users")["items"]) == 6
+    finally:
+        again.end(signal.SIGINT)
+
+
+def test_killing_postgres_loses_nothing(directory: Path) -> None:
+    up = Up(directory)
+    pid = postmaster(directory)
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    up.end(signal.SIGINT)
+    again = Up(directory)
+    try:
+        assert len(again.get("/v1/northwind/users")["items"]) == 6
+    finally:
+        again.end(signal.SIGINT)
+
+
+def test_a_taken_port_is_one_line(directory: Path) -> None:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        environment = os.environ | {"HOLDFAST_DATA_DIR": str(directory)}
+        done = subprocess.run(
+            [sys.executable, "-m", "holdfast", "up", "--port", port],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert f"cannot listen on 127.0.0.1:{port}" in done.stderr

@@ -1,0 +1,189 @@
+"""The HTTP interface: signed in or not, in one tenant or nowhere, and problems that say what to do."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+
+from holdfast import Holdfast
+from holdfast.http import build
+
+
+@pytest.fixture
+async def client(app: Holdfast) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(build(app), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        yield client
+
+
+async def sign_in(app: Holdfast, user: str = "ana", tenant: str = "acme", **arguments: Any) -> dict[str, str]:
+    async with app.tenant(tenant) as hold:
+        secret = (await hold.tokens.create(user, "test", **arguments)).secret
+    return {"Authorization": f"Bearer {secret}"}
+
+
+ROUTES = [
+    ("GET", "/v1/{t}"),
+    ("PATCH", "/v1/{t}"),
+    ("GET", "/v1/{t}/users"),
+    ("POST", "/v1/{t}/users"),
+    ("GET", "/v1/{t}/users/ana"),
+    ("PATCH", "/v1/{t}/users/ana"),
+    ("POST", "/v1/{t}/users/ana/deactivate"),
+    ("POST", "/v1/{t}/users/ana/reactivate"),
+    ("PUT", "/v1/{t}/users/ana/roles/viewer"),
+    ("DELETE", "/v1/{t}/users/ana/roles/admin"),
+    ("GET", "/v1/{t}/roles"),
+    ("PUT", "/v1/{t}/roles/mine"),
+    ("DELETE", "/v1/{t}/roles/mine"),
+    ("GET", "/v1/{t}/tokens"),
+    ("POST", "/v1/{t}/tokens"),
+    ("DELETE", "/v1/{t}/tokens/00000000-0000-0000-0000-000000000000"),
+    ("GET", "/v1/{t}/events"),
+    ("POST", "/v1/{t}/audit/verify"),
+]
+BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("PATCH", "/v1/{t}"): {"name": "x"},
+    ("POST", "/v1/{t}/users"): {"name": "new"},
+    ("PATCH", "/v1/{t}/users/ana"): {"display_name": "x"},
+    ("PUT", "/v1/{t}/roles/mine"): {"permissions": ["data:read"]},
+    ("POST", "/v1/{t}/tokens"): {"name": "x"},
+}
+
+
+def test_every_route_of_a_tenant_is_in_the_list(app: Holdfast) -> None:
+    paths: dict[str, dict[str, Any]] = build(app).openapi()["paths"]
+    known = sum(len(methods) for path, methods in paths.items() if path.startswith("/v1/{tenant}"))
+    assert known == len(ROUTES)
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+async def test_without_a_token_nobody_gets_in(client: httpx.AsyncClient, method: str, path: str) -> None:
+    for headers in ({}, {"Authorization": "Bearer hf_nonsense"}, {"Authorization": "Basic YTpi"}):
+        answer = await client.request(method, path.format(t="acme"), headers=headers, json=BODIES.get((method, path)))
+        assert answer.status_code == 401
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["code"] == "not_signed_in"
+        assert "Bearer" in answer.headers["www-authenticate"]
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+@pytest.mark.parametrize("tenant", ["globex", "nowhere"])
+async def test_another_tenant_is_not_found(
+    app: Holdfast, client: httpx.AsyncClient, method: str, path: str, tenant: str
+) -> None:
+    headers = await sign_in(app)
+    answer = await client.request(method, path.format(t=tenant), headers=headers, json=BODIES.get((method, path)))
+    assert answer.status_code == 404
+    assert answer.json()["code"] == "tenant_not_found"
+    async with app.tenant("globex") as hold:
+        assert [user.name for user in (await hold.users.list()).items] == ["ana"]
+        assert (await hold.users.get("ana")).roles == ["admin"]
+
+
+async def test_who_am_i(app: Holdfast, client: httpx.AsyncClient) -> None:
+    answer = await client.get("/v1/me", headers=await sign_in(app, scopes=["data:read"]))
+    assert answer.json() == {
+        "tenant": "acme",
+        "kind": "user",
+        "name": "ana",
+        "roles": ["admin"],
+        "permissions": ["data:read"],
+    }
+
+
+async def test_a_day_in_the_life_of_an_administrator(app: Holdfast, client: httpx.AsyncClient) -> None:
+    client.headers.update(await sign_in(app))
+    assert (await client.post("/v1/acme/users", json={"name": "ben", "roles": ["viewer"]})).status_code == 201
+    assert (await client.put("/v1/acme/roles/finance", json={"permissions": ["audit:read"]})).status_code == 200
+    assert (await client.put("/v1/acme/users/ben/roles/finance")).json()["roles"] == ["finance", "viewer"]
+    assert (await client.patch("/v1/acme/users/ben", json={"display_name": "Ben"})).json()["display_name"] == "Ben"
+    made = await client.post("/v1/acme/tokens", json={"name": "his", "user": "ben", "days": 1})
+    assert made.status_code == 201
+    assert made.headers["cache-control"] == "no-store"
+    his = {"Authorization": f"Bearer {made.json()['secret']}"}
+    assert (await client.get("/v1/me", headers=his)).json()["name"] == "ben"
+    refused = await client.post("/v1/acme/users", json={"name": "x"}, headers=his)
+    assert (refused.status_code, refused.json()["permission"]) == (403, "users:write")
+    assert "secret" not in (await client.get("/v1/acme/tokens")).text
+    assert (await client.delete(f"/v1/acme/tokens/{made.json()['token']['token_id']}")).json()["revoked_at"]
+    assert (await client.get("/v1/me", headers=his)).status_code == 401
+    assert (await client.delete("/v1/acme/users/ben/roles/finance")).json()["roles"] == ["viewer"]
+    assert (await client.delete("/v1/acme/roles/finance")).status_code == 204
+    assert (await client.patch("/v1/acme", json={"name": "Acme Ltd"})).json()["name"] == "Acme Ltd"
+    assert (await client.get("/v1/acme")).json()["name"] == "Acme Ltd"
+    events = (await client.get("/v1/acme/events?limit=3")).json()
+    assert [event["event_type"] for event in events["items"]] == ["tenant.updated", "role.deleted", "user.role_revoked"]
+    following = await client.get("/v1/acme/events", params={"limit": 3, "cursor": events["next_cursor"]})
+    assert following.json()["items"][0]["event_type"] == "token.revoked"
+    verdict = (await client.post("/v1/acme/audit/verify")).json()
+    assert verdict["ok"]
+    assert verdict["events"] > 10
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "code", "mentions"),
+    [
+        ("POST", "/v1/acme/users", {}, 422, "invalid_input", "name"),
+        ("POST", "/v1/acme/users", {"name": "a b"}, 422, "invalid_input", "name"),
+        ("POST", "/v1/acme/users", {"name": "ben", "nmae": 1}, 422, "invalid_input", "nmae"),
+        ("POST", "/v1/acme/users", {"name": "ana"}, 409, "already_exists", "ana"),
+        ("POST", "/v1/acme/users", {"name": "ben", "roles": ["king"]}, 404, "not_found", "king"),
+        ("GET", "/v1/acme/users/zoe", None, 404, "not_found", "zoe"),
+        ("GET", "/v1/acme/users?limit=201", None, 422, "invalid_input", "limit"),
+        ("GET", "/v1/acme/users?cursor=x", None, 422, "invalid_input", "cursor"),
+        ("GET", "/v1/acme/events?object_id=7", None, 422, "invalid_input", "object_id"),
+        ("DELETE", "/v1/acme/users/ana/roles/admin", None, 409, "conflict", "last administrator"),
+        ("POST", "/v1/acme/tokens", {"name": "x", "days": 0}, 422, "invalid_input", "days"),
+        ("DELETE", "/v1/acme/tokens/nonsense", None, 422, "invalid_input", "token_id"),
+        ("GET", "/v1/acme/spaceships", None, 404, "not_found", "spaceships"),
+        ("PUT", "/v1/acme/users", None, 405, "method_not_allowed", ""),
+    ],
+)
+async def test_problems_say_what_is_wrong(
+    app: Holdfast,
+    client: httpx.AsyncClient,
+    method: str,
+    path: str,
+    body: dict[str, Any] | None,
+    status: int,
+    code: str,
+    mentions: str,
+) -> None:
+    answer = await client.request(method, path, json=body, headers=await sign_in(app))
+    assert answer.headers["content-type"] == "application/problem+json"
+    told = answer.json()
+    assert (answer.status_code, told["code"], told["status"]) == (status, code, status)
+    assert mentions in answer.text
+    async with app.tenant("acme") as hold:
+        assert [user.name for user in (await hold.users.list()).items] == ["ana"]
+
+
+async def test_broken_json_and_giants_are_refused(app: Holdfast, client: httpx.AsyncClient) -> None:
+    headers = await sign_in(app) | {"Content-Type": "application/json"}
+    assert (await client.post("/v1/acme/users", content=b"{", headers=headers)).status_code == 422
+    assert (await client.post("/v1/acme/users", content=b'{"name": "\\u0000"}', headers=headers)).status_code == 422
+    giant = headers | {"Content-Length": str(10**9)}
+    assert (await client.post("/v1/acme/users", content=b"", headers=giant)).status_code == 413
+
+
+async def test_health_tells_alive_from_ready(app: Holdfast, client: httpx.AsyncClient) -> None:
+    assert (await client.get("/healthz")).json()["status"] == "ok"
+    assert (await client.get("/readyz")).status_code == 200
+    await app.database._pool.close()
+    assert (await client.get("/healthz")).status_code == 200
+    assert (await client.get("/readyz")).status_code == 503
+
+
+async def test_the_console_or_a_notice_is_served(client: httpx.AsyncClient) -> None:
+    for path in ("/", "/users", "/any/page"):
+        answer = await client.get(path)
+        assert answer.status_code == 200
+        assert "holdfast" in answer.text
+    for path in ("/../pyproject.toml", "/%2e%2e/%2e%2e/__init__.py", "/assets/../../../app.py"):
+        answer = await client.get(path)
+        assert "import" not in answer.text.split("</head>")[-1]
+        assert "requires-python" not in answer.text

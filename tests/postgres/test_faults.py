@@ -1,0 +1,194 @@
+"""What happens when the connection, the pooler or the server fails half-way."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from harness.faultproxy import FaultProxy
+from psycopg.conninfo import conninfo_to_dict
+
+from holdfast import Holdfast
+from holdfast.errors import DatabaseUnreachable
+
+
+async def names(app: Holdfast) -> list[str]:
+    async with app.tenant("acme") as hold:
+        return [user.name for user in (await hold.users.list()).items]
+
+
+async def test_cut_before_commit_nothing_happened(holdfast_dsn: str) -> None:
+    async with FaultProxy(holdfast_dsn) as proxy, Holdfast(dsn=proxy.dsn) as app:
+        await app.tenants.create("acme")
+        proxy.cut(on="COMMIT", when="before")
+        with pytest.raises(DatabaseUnreachable, match="lost"):
+            async with app.tenant("acme") as hold:
+                await hold.users.create("ben")
+        assert proxy.cuts == 1
+        assert await names(app) == []
+
+
+async def test_cut_after_commit_the_work_stands_though_the_caller_cannot_know(holdfast_dsn: str) -> None:
+    async with FaultProxy(holdfast_dsn) as proxy, Holdfast(dsn=proxy.dsn) as app:
+        await app.tenants.create("acme")
+        proxy.cut(on="COMMIT", when="after")
+        with pytest.raises(DatabaseUnreachable):
+            async with app.tenant("acme") as hold:
+                await hold.users.create("ben")
+        assert await names(app) == ["ben"]
+        async with app.tenant("acme") as hold:
+            assert (await hold.audit.verify()).ok
+
+
+async def test_dropped_connections_are_replaced_unnoticed(holdfast_dsn: str) -> None:
+    async with FaultProxy(holdfast_dsn) as proxy, Holdfast(dsn=proxy.dsn, pool_min=3) as app:
+        await app.tenants.create("acme")
+        before = proxy.connections
+        proxy.drop_all()
+        assert await names(app) == []
+        assert proxy.connections > before
+
+
+async def test_a_server_that_is_down_is_an_error_and_its_return_heals(holdfast_dsn: str) -> None:
+    async with FaultProxy(holdfast_dsn) as proxy, Holdfast(dsn=proxy.dsn, connect_timeout=1.0) as app:
+        await app.tenants.create("acme")
+        proxy.refuse()
+        proxy.drop_all()
+        with pytest.raises(DatabaseUnreachable):
+            await names(app)
+        proxy.refuse(False)
+        for _ in range(50):
+            try:
+                assert await names(app) == []
+                break
+            except DatabaseUnreachable:
+                continue
+        else:
+            pytest.fail("the pool did not recover")
+
+
+async def test_a_slow_network_only_makes_it_slow(holdfast_dsn: str) -> None:
+    async with FaultProxy(holdfast_dsn) as proxy, Holdfast(dsn=proxy.dsn) as app:
+        proxy.delay = 0.02
+        await app.tenants.create("acme")
+        assert await names(app) == []
+
+
+async def test_a_cancelled_block_is_undone_and_its_connection_goes_on(holdfast_dsn: str) -> None:
+    async with Holdfast(dsn=holdfast_dsn, pool_min=1, pool_max=1) as app:
+        await app.tenants.create("acme")
+        inside = asyncio.Event()
+
+        async def work() -> None:
+            async with app.tenant("acme") as hold:
+                await hold.users.create("ben")
+                inside.set()
+                await hold.connection.execute("SELECT pg_sleep(60)")
+
+        task = asyncio.create_task(work())
+        await inside.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await asyncio.wait_for(names(app), 10) == []
+
+
+@pytest.mark.parametrize(
+    ("dsn", "said"),
+    [
+        ("postgresql://u:pass-word@127.0.0.1:1/db", "127.0.0.1:1/db"),
+        ("host=/nowhere dbname=x password=pass-word", "/nowhere"),
+    ],
+)
+async def test_an_unreachable_server_is_named_without_the_password(dsn: str, said: str) -> None:
+    with pytest.raises(DatabaseUnreachable) as caught:
+        await Holdfast(dsn=dsn, connect_timeout=2).open()
+    assert said in str(caught.value)
+    assert "pass-word" not in str(caught.value)
+    assert "HOLDFAST_DSN" in str(caught.value)
+
+
+async def test_an_unknown_database_or_role_is_named(holdfast_dsn: str) -> None:
+    for wrong in ({"dbname": "no_such_db"}, {"user": "no_such_role"}):
+        with pytest.raises(DatabaseUnreachable, match="no_such"):
+            await Holdfast(dsn=psycopg.conninfo.make_conninfo(holdfast_dsn, **wrong)).open()
+
+
+@pytest.fixture
+def pgbouncer(holdfast_dsn: str) -> Iterator[str]:
+    """PgBouncer in transaction mode, with a single server connection, before the test's database."""
+    program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
+    if program is None:
+        pytest.skip("pgbouncer is not installed")
+    known = conninfo_to_dict(holdfast_dsn)
+    directory = Path(tempfile.mkdtemp(prefix="holdfast-bouncer-"))
+    (directory / "users.txt").write_text('"postgres" ""\n')
+    (directory / "pgbouncer.ini").write_text(
+        f"[databases]\n* = host={known['host']} port={known.get('port', 5432)}\n"
+        f"[pgbouncer]\nlisten_addr =\nunix_socket_dir = {directory}\nlisten_port = 6432\nauth_type = trust\n"
+        f"auth_file = {directory}/users.txt\npool_mode = transaction\ndefault_pool_size = 2\nmax_client_conn = 100\n"
+        f"logfile = {directory}/log\nserver_reset_query =\n"
+    )
+    # It refuses to run as root; whoever the database's socket directory belongs to may use the socket.
+    owner = Path(str(known["host"])).stat().st_uid if os.geteuid() == 0 else os.geteuid()
+    if os.geteuid() == 0:
+        for path in (directory, *directory.iterdir()):
+            os.chown(path, owner, pwd.getpwuid(owner).pw_gid)
+    process = subprocess.Popen(
+        [program, "-q", str(directory / "pgbouncer.ini")],
+        user=owner if os.geteuid() == 0 else None,
+        cwd="/",
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    dsn = psycopg.conninfo.make_conninfo(holdfast_dsn, host=str(directory), port=6432)
+    try:
+        for _ in range(200):
+            try:
+                psycopg.connect(dsn).close()
+                break
+            except psycopg.OperationalError:
+                if process.poll() is not None:
+                    pytest.fail(f"pgbouncer ended: {(directory / 'log').read_text()}")
+        yield dsn
+    finally:
+        process.terminate()
+        process.wait()
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+async def test_everything_works_through_a_transaction_pooler(pgbouncer: str, holdfast_dsn: str) -> None:
+    async with Holdfast(dsn=pgbouncer, listen_dsn=holdfast_dsn, admin_dsn=holdfast_dsn, pool_max=8) as app:
+        for slug in ("acme", "globex"):
+            await app.tenants.create(slug)
+            async with app.tenant(slug) as hold:
+                await hold.users.create("ana", roles=["admin"])
+
+        async def mixed(number: int) -> None:
+            # Eight clients over two server connections: statements of both tenants land on the same ones.
+            slug = "acme" if number % 2 else "globex"
+            for _ in range(15):
+                async with app.tenant(slug, actor="ana") as hold:
+                    rows = await (
+                        await hold.connection.execute("SELECT DISTINCT tenant FROM holdfast.users")
+                    ).fetchall()
+                    assert rows == [(hold.tenant.id,)]
+                    await hold.users.update("ana", display_name=f"Ana {number}")
+
+        await asyncio.gather(*(mixed(number) for number in range(8)))
+        for slug in ("acme", "globex"):
+            async with app.tenant(slug) as hold:
+                assert (await hold.audit.verify()).ok
+
+
+async def test_migrating_works_through_a_transaction_pooler(pgbouncer: str) -> None:
+    async with Holdfast(dsn=pgbouncer, migrate="always") as app:
+        await app.tenants.create("acme")
