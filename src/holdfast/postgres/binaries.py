@@ -102,14 +102,21 @@ def reachable_binaries(data_dir: Path, version: int, system: OsUser, tell: Calla
         if system.run(shipped / "postgres", "--version").returncode == 0:
             return shipped
     # Installed where the server's user cannot go, such as root's home: keep a copy it can reach.
-    copy = data_dir / f"postgres-{version}"
+    return _copied(shipped, data_dir / f"postgres-{version}", tell)
+
+
+def _copied(shipped: Path, copy: Path, tell: Callable[[str], None]) -> Path:
+    package = shipped.parents[1]
     if not copy.exists():
         tell(f"Copying the Postgres binaries to {copy}")
-        building = data_dir / f"postgres-{version}.new"
+        building = copy.with_suffix(".new")
         shutil.rmtree(building, ignore_errors=True)
-        shutil.copytree(shipped.parent, building, symlinks=True)
+        shutil.copytree(shipped.parent, building / package.name / shipped.parent.name, symlinks=True)
+        # The wheel keeps shared libraries beside the package; the programs look for them at that relative place.
+        for libraries in package.parent.glob(f"{package.name}.libs"):
+            shutil.copytree(libraries, building / libraries.name)
         for path in (building, *building.rglob("*")):
             if not path.is_symlink():
                 path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" else 0o644)
         building.rename(copy)
-    return copy / "bin"
+    return copy / package.name / shipped.parent.name / "bin"
