@@ -1,0 +1,329 @@
+"""The simulator: runs a compiled workflow in memory against a document, a world and a script.
+
+It is a small shell around the same step function the live engine uses: it keeps the document's versions, answers calls,
+counts approvals, keeps early events and lets time pass. Nothing is sent anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from holdfast.envelope.compiled import CompiledWorkflow
+from holdfast.envelope.expressions import Scope
+from holdfast.envelope.simulate.acts import (
+    Act,
+    Arrive,
+    Choose,
+    Decide,
+    Edit,
+    Fill,
+    Finish,
+    Interrupt,
+    Pass,
+    Retry,
+    Stop,
+    told,
+)
+from holdfast.envelope.simulate.trace import Entry, Trace, short
+from holdfast.envelope.simulate.world import Answers, World
+from holdfast.envelope.timing import parse_duration
+from holdfast.envelope.tokens import (
+    Advance,
+    Cancelled,
+    Edited,
+    Effect,
+    EventArrived,
+    Facts,
+    Happening,
+    Interrupted,
+    Machine,
+    Position,
+    Refusal,
+    Retried,
+    Settled,
+    Started,
+    StepRecord,
+    TimePassed,
+    Token,
+    edit_window,
+    tally,
+    waits,
+)
+from holdfast.errors import InvalidInput
+
+__all__ = ["EVENT_TTL", "Simulation", "simulate"]
+
+EVENT_TTL: Final = timedelta(days=7)
+"""How long an event is kept that nothing waits for yet."""
+MAX_CALLS: Final = 10_000
+"""Calls one act may lead to; a definition that needs more goes in circles."""
+
+
+def simulate(
+    workflow: CompiledWorkflow,
+    document: Mapping[str, Any],
+    script: Iterable[Act] = (),
+    *,
+    world: World | None = None,
+    scope: Scope | None = None,
+    payload: Any = None,
+) -> Trace:
+    """Run the whole script and give the trace."""
+    simulation = Simulation(workflow, document, world=world, scope=scope, payload=payload)
+    for act in script:
+        simulation.play(act)
+    return simulation.trace()
+
+
+class Simulation:
+    """One document on its way. `play` an act, look at `position`, take the `trace` at any time."""
+
+    def __init__(
+        self,
+        workflow: CompiledWorkflow,
+        document: Mapping[str, Any],
+        *,
+        world: World | None = None,
+        scope: Scope | None = None,
+        payload: Any = None,
+    ) -> None:
+        self.workflow = workflow
+        self.world = world or World()
+        self.machine = Machine(workflow, scope)
+        self.now: datetime = self.world.start
+        self.document: dict[str, Any] = dict(document)
+        self.entity_version = 1
+        self.position = Position("simulation-1")
+        self._actor = self.world.person(self.world.requester)
+        self._requester: str | None = self.world.requester
+        self._answers = Answers(self.world)
+        self._entries: list[Entry] = []
+        self._histories: dict[str, list[StepRecord]] = {}
+        self._amended: list[Mapping[str, Any]] = []
+        self._requests: dict[str, Effect] = {}
+        self._votes: dict[str, dict[str, str]] = {}
+        self._kept: list[tuple[datetime, EventArrived]] = []
+        self._steps: list[StepRecord] = []
+        self._effects: list[Effect] = []
+        self._advance(Started(payload=payload))
+        self._note("the process begins", None)
+
+    def trace(self) -> Trace:
+        """What has happened so far."""
+        return Trace(
+            workflow=self.workflow,
+            entries=tuple(self._entries),
+            histories={name: tuple(steps) for name, steps in self._histories.items()},
+            position=self.position,
+            document=dict(self.document),
+            entity_version=self.entity_version,
+            amended=tuple(self._amended),
+        )
+
+    def play(self, act: Act) -> Refusal | None:
+        """Let one act happen. A refusal is noted in the trace and given back."""
+        self._actor = self.world.person(getattr(act, "by", None))
+        refusal = self._play(act)
+        self._note(told(act), refusal)
+        return refusal
+
+    def _play(self, act: Act) -> Refusal | None:
+        match act:
+            case Choose():
+                return self._choose(act)
+            case Decide():
+                return self._decide(act)
+            case Fill():
+                return self._fill(act)
+            case Arrive():
+                self._arrive(EventArrived(act.key, act.payload))
+                return None
+            case Pass():
+                self._pass(self.now + parse_duration(act.duration))
+                return None
+            case Edit():
+                return self._edit(act)
+            case Finish():
+                token = self._find(act.at)
+                error = None if act.message is None else {"code": "SIMULATED", "message": act.message}
+                return self._advance(Settled(token.id, act.outcome, act.result, error)).refusal
+            case Interrupt():
+                return self._advance(Interrupted(act.transition, act.reason)).refusal
+            case Retry():
+                return self._advance(Retried(self._find(act.at, state="failed").id)).refusal
+            case Stop():
+                return self._advance(Cancelled(act.reason)).refusal
+
+    def _choose(self, act: Choose) -> Refusal | None:
+        token = self._find(None, types=("state",))
+        refusal = self._advance(Settled(token.id, act.transition)).refusal
+        if refusal is None:
+            self._requester = act.by or self._requester
+        return refusal
+
+    def _decide(self, act: Decide) -> Refusal | None:
+        token = self._find(act.at, types=("approval", "lifecycle_gate"))
+        step = token.step
+        assert step is not None
+        node = self.workflow.nodes_by_id[token.node]
+        if node.type == "lifecycle_gate":
+            outcome = node.config["passes"] if act.decision == "approved" else "rejected"
+            return self._advance(Settled(token.id, outcome, reason=act.reason)).refusal
+        request = self._requests[step.key].payload
+        asked = self.world.resolve(request["approvers"])
+        if request["approvers"] and self._actor.name not in asked:
+            return Refusal("not_asked", f"{self._actor.name} is not asked: only {', '.join(asked) or 'nobody'}")
+        if self._actor.name == self._requester and not request["requester_may_approve"]:
+            return Refusal("own_request", f"{self._actor.name} submitted it and may not decide")
+        votes = self._votes.setdefault(step.key, {})
+        votes[self._actor.name] = act.decision
+        decided = tally(request["required"], asked, votes)
+        if decided is None:
+            return None
+        result = {"votes": dict(votes)}
+        return self._advance(Settled(token.id, decided, result, reason=act.reason, key=step.key)).refusal
+
+    def _fill(self, act: Fill) -> Refusal | None:
+        token = self._find(act.at, types=("task",))
+        assert token.step is not None
+        asked = self.world.resolve(self._requests[token.step.key].payload["assignees"])
+        if self._actor.name not in asked:
+            return Refusal("not_asked", f"{self._actor.name} is not asked: only {', '.join(asked) or 'nobody'}")
+        return self._advance(Settled(token.id, act.button, dict(act.answer))).refusal
+
+    def _arrive(self, event: EventArrived) -> None:
+        if self._advance(event).result == "ignored":
+            self._kept.append((self.now, event))
+
+    def _pass(self, target: datetime) -> None:
+        while (due := self._next_due()) is not None and due <= target:
+            self.now = max(self.now, due)
+            self._advance(TimePassed())
+        self.now = target
+
+    def _next_due(self) -> datetime | None:
+        due = [
+            datetime.fromisoformat(token.step.resume_at)
+            for token in self.position.tokens.values()
+            if token.state == "waiting" and token.step is not None and token.step.resume_at is not None
+        ]
+        return min(due, default=None)
+
+    def _edit(self, act: Edit) -> Refusal | None:
+        before = dict(self.document)
+        changed = tuple(sorted(name for name, value in act.changes.items() if before.get(name) != value))
+        after = {**before, **act.changes}
+        done = self._advance(Edited(changed), entity=after, entity_version=self.entity_version + 1)
+        if done.result == "refused":
+            return done.refusal
+        self.document = after
+        if done.result == "amended":
+            self._amended.append(before)
+            self.entity_version = 1
+            self.document["amended_from_id"] = before.get("id", f"document-{len(self._amended)}")
+            self.position = Position(f"simulation-{len(self._amended) + 1}")
+            starts = self.workflow.nodes_by_id[self.workflow.start].outcomes
+            self._advance(Started("amended" if "amended" in starts else starts[0]))
+        else:
+            self.entity_version += 1
+        return None
+
+    def _advance(
+        self, happening: Happening, *, entity: Mapping[str, Any] | None = None, entity_version: int | None = None
+    ) -> Advance:
+        """One happening, and everything that follows at once: answers to calls, kept events, timers already due."""
+        facts = Facts(
+            now=self.now,
+            entity=self.document if entity is None else entity,
+            entity_version=self.entity_version if entity_version is None else entity_version,
+            actor=self._actor.as_actor(),
+            org=self.world.org,
+        )
+        done = self.machine.advance(self.position, happening, facts)
+        self._take(done)
+        todo = list(done.effects)
+        for _ in range(MAX_CALLS):
+            if todo:
+                more = self._answer(todo.pop(0), facts)
+            elif (event := self._kept_match()) is not None:
+                more = self.machine.advance(self.position, event, self._facts(facts))
+            elif (due := self._next_due()) is not None and due <= self.now:
+                more = self.machine.advance(self.position, TimePassed(), self._facts(facts))
+            else:
+                return done
+            self._take(more)
+            todo.extend(more.effects)
+        raise InvalidInput("the definition goes in circles", hint=f"{MAX_CALLS} calls came from one act")
+
+    def _facts(self, facts: Facts) -> Facts:
+        return replace(facts, entity=self.document, entity_version=self.entity_version)
+
+    def _take(self, done: Advance) -> None:
+        self.position = done.position
+        self._steps.extend(done.steps)
+        self._effects.extend(done.effects)
+        self._requests.update((effect.step, effect) for effect in done.effects)
+        self._histories.setdefault(done.position.instance, []).extend(done.steps)
+
+    def _answer(self, effect: Effect, facts: Facts) -> Advance:
+        """What a call comes back with; nothing yet for what the script will answer."""
+        quiet = Advance("ignored", self.position)
+        asks_people = effect.kind in ("approval", "task")
+        if not effect.awaited or asks_people or not (effect.immediate or self.world.confirms):
+            return quiet
+        answer = self._answers.to(effect.kind, effect.payload, self._actor)
+        version = None
+        if answer.set:
+            self.document.update(answer.set)
+            self.entity_version += 1
+            version = self.entity_version
+        error = None if answer.message is None else {"code": "SIMULATED", "message": answer.message}
+        settled = Settled(effect.token, answer.outcome, answer.result, error, key=effect.step, entity_version=version)
+        return self.machine.advance(self.position, settled, self._facts(facts))
+
+    def _kept_match(self) -> EventArrived | None:
+        self._kept = [each for each in self._kept if self.now - each[0] <= EVENT_TTL]
+        awaited = {token.step.event_key for token in self.position.tokens.values() if token.step is not None}
+        for index, (_, event) in enumerate(self._kept):
+            if event.key in awaited:
+                del self._kept[index]
+                return event
+        return None
+
+    def _find(self, at: str | None, *, types: tuple[str, ...] = (), state: str = "waiting") -> Token:
+        """The token an act means: the one at the named step, or the only one of these types."""
+        found = [
+            token
+            for token in self.position.tokens.values()
+            if token.state == state
+            and (at is None or at in (token.id, token.node, short(token.node)))
+            and (not types or self.workflow.nodes_by_id[token.node].type in types)
+        ]
+        if len(found) == 1:
+            return found[0]
+        open_ = ", ".join(f"{short(wait.node)} ({wait.token})" for wait in waits(self.workflow, self.position))
+        what = f"at {at}" if at is not None else f"of type {' or '.join(types) or 'any'}"
+        problem = "no open step" if not found else f"{len(found)} open steps"
+        raise InvalidInput(f"there is {problem} {what}", hint=f"Open are: {open_ or 'none'}")
+
+    def _note(self, act: str, refusal: Refusal | None) -> None:
+        self._entries.append(
+            Entry(
+                at=self.now,
+                actor=self._actor.name,
+                act=act,
+                instance=self.position.instance,
+                steps=tuple(self._steps),
+                effects=tuple(self._effects),
+                refusal=refusal,
+                entity_version=self.entity_version,
+                doc_status=self.position.doc_status,
+                window=edit_window(self.workflow, self.position),
+                waiting=tuple(waits(self.workflow, self.position)),
+            )
+        )
+        self._steps.clear()
+        self._effects.clear()
