@@ -11,10 +11,11 @@ without it the application opens on first use.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from psycopg import AsyncConnection
 
@@ -27,20 +28,27 @@ from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
 from holdfast.postgres.database import Database
 from holdfast.postgres.tenant import Tenant, TenantTx
+from holdfast.runs import Enqueued, Handlers, NewRun, Retry, Runs, Worker
+from holdfast.runs.queue import enqueue_for
 from holdfast.settings import Settings
 
 __all__ = ["Hold", "Holdfast"]
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Hold:
     """One tenant, one actor, one transaction, with everything that can be done in it."""
 
-    def __init__(self, tx: TenantTx) -> None:
+    def __init__(self, app: Holdfast, tx: TenantTx) -> None:
         self._tx = tx
         self.users = Users(tx)
         self.roles = Roles(tx)
         self.tokens = Tokens(tx)
         self.audit = Trail(tx)
+        self.runs = Runs(
+            tx, app.handlers, payload_limit=app.settings.payload_limit, event_level=app.settings.run_events
+        )
 
     @property
     def tenant(self) -> Tenant:
@@ -83,6 +91,7 @@ class Holdfast:
             raise TypeError("give settings or keyword arguments, not both")
         self.settings = settings or Settings.load(**overrides)
         self.clock = clock or DatabaseClock()
+        self.handlers = Handlers()
         self._on_progress = on_progress
         self._database: Database | None = None
         self._opening = asyncio.Lock()
@@ -134,7 +143,7 @@ class Holdfast:
         async with database.transaction(tenant, first, self.clock, connection) as tx:
             if isinstance(actor, str):
                 tx = TenantTx(tx.connection, tx.tenant, await load_actor(tx, actor), tx.clock)
-            yield Hold(tx)
+            yield Hold(self, tx)
 
     async def authenticate(self, secret: str) -> tuple[str, Actor]:
         """The tenant and the actor an API token stands for; raises `NotSignedIn`."""
@@ -144,6 +153,74 @@ class Holdfast:
         async with database.transaction(claimed, SYSTEM, self.clock) as tx:
             actor = await authenticate(tx, secret)
             return (await read_tenant(tx)).slug, actor
+
+    def handler(
+        self,
+        type: str,  # noqa: A002 - it is the type
+        *,
+        retry: Retry | None = None,
+        lease: float | timedelta = 30.0,
+        timeout: float | timedelta | None = None,
+        concurrency: int | None = None,
+    ) -> Callable[[F], F]:
+        """Register a function, `(run)` or `(run, payload)`, as the handler of a type of runs.
+
+        An asynchronous one runs on the worker's event loop, a plain one in a thread. The payload is converted to the
+        type its parameter is annotated with.
+        """
+
+        def register(function: F) -> F:
+            self.handlers.add(type, function, retry=retry, lease=lease, timeout=timeout, concurrency=concurrency)
+            return function
+
+        return register
+
+    async def enqueue(
+        self,
+        tenant: str,
+        type: str,  # noqa: A002 - it is the type
+        payload: Any = None,
+        *,
+        key: str | None = None,
+        priority: int = 0,
+        run_at: datetime | None = None,
+        max_attempts: int | None = None,
+        trace_parent: str | None = None,
+    ) -> Enqueued:
+        """Enqueue one run in a transaction of its own: one statement, one round trip. Trusted code only.
+
+        To enqueue together with other changes, use `hold.runs.enqueue` inside their transaction.
+        """
+        new = NewRun(type, {} if payload is None else payload, key, priority, run_at, max_attempts, trace_parent)
+        return (await self.enqueue_many(tenant, [new]))[0]
+
+    async def enqueue_many(self, tenant: str, runs: Iterable[NewRun]) -> list[Enqueued]:
+        """Enqueue many runs in a transaction of their own; all of them or none."""
+        database = await self._opened()
+        return await enqueue_for(
+            database,
+            await database.tenant(tenant),
+            list(runs),
+            self.handlers,
+            self.clock,
+        )
+
+    def worker(
+        self, *, prefixes: Sequence[str] = (), concurrency: int | None = None, name: str | None = None
+    ) -> Worker:
+        """A worker for the handlers of this application, which must be open. `await worker.run()` works until stop()."""
+        settings = self.settings
+        return Worker(
+            self.database,
+            self.handlers,
+            self.clock,
+            prefixes=prefixes or settings.worker_type_prefixes,
+            concurrency=concurrency or settings.worker_concurrency,
+            threads=settings.worker_threads,
+            poll_interval=settings.worker_poll_interval,
+            shutdown_timeout=settings.worker_shutdown_timeout,
+            name=name,
+        )
 
     async def tidy(self) -> Tidied:
         """One round of housekeeping: partitions made ahead, expired ones dropped."""

@@ -30,7 +30,7 @@ _CLOCK_TOLERANCE = 5.0
 
 GLOBAL_TABLES: Final = (
     "schema_migrations",  # which migrations were applied: a fact about the database
-    "audit_drop",  # which partitions retention dropped: partitions are shared by all tenants
+    "partition_drop",  # which partitions retention dropped: partitions are shared by all tenants
 )
 """The few tables that belong to the installation instead of a tenant, and so have no row-level security."""
 

@@ -53,6 +53,11 @@ def _retention(value: object) -> object:
     return dict(pairs)
 
 
+def _words(value: object) -> object:
+    """Read `billing.,media.` into a tuple."""
+    return tuple(word.strip() for word in value.split(",") if word.strip()) if isinstance(value, str) else value
+
+
 class Settings(BaseModel):
     """Everything that can be set, with its default. Field `x_y` is the variable `HOLDFAST_X_Y`."""
 
@@ -78,6 +83,18 @@ class Settings(BaseModel):
         description="days that events are kept, by kind, as run=90,session=365; kinds not named are kept for ever",
     )
     audit_months_ahead: int = Field(3, ge=1, le=24, description="monthly partitions made in advance")
+    run_events: Literal["exceptions", "outcomes", "all"] = Field(
+        "exceptions", description="which events of runs are kept: what went wrong, every outcome, or every step"
+    )
+    run_retention: int = Field(90, ge=1, description="days that finished runs are kept; whole months are dropped")
+    payload_limit: int = Field(1024 * 1024, ge=1024, description="bytes that a payload or a result may have")
+    worker_type_prefixes: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
+        (), description="prefixes of the types a worker executes, separated by commas; the default is what it handles"
+    )
+    worker_concurrency: int = Field(100, ge=1, le=10_000, description="runs a worker executes at a time")
+    worker_threads: int = Field(16, ge=1, le=1000, description="threads for handlers that are plain functions")
+    worker_poll_interval: float = Field(1.0, gt=0, description="seconds between looks when no notification comes")
+    worker_shutdown_timeout: float = Field(20.0, ge=0, description="seconds that running handlers get to finish")
     janitor_interval: float = Field(3600.0, ge=1, description="seconds between two rounds of the janitor")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is logged")
 
@@ -110,7 +127,8 @@ class Settings(BaseModel):
     def load(cls, environ: Mapping[str, str] | None = None, **arguments: Any) -> Self:
         """Read the environment (the process's unless one is given), then the arguments over it."""
         source = os.environ if environ is None else environ
-        found: dict[str, Any] = {}
+        # The customary name without our prefix, which other tools of this kind use too.
+        found: dict[str, Any] = {name.lower(): source[name] for name in ("WORKER_TYPE_PREFIXES",) if source.get(name)}
         for variable in sorted(source):
             if not variable.startswith(PREFIX):
                 continue

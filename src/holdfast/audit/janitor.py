@@ -36,7 +36,7 @@ async def tidy(database: Database, clock: Clock) -> Tidied:
         made = row[0] if row else 0
         for kind, days in sorted(settings.audit_retention.items()):
             cursor = await connection.execute(
-                _SQL["drop_event_partitions"], {"now": clock.now(), "kind": kind, "days": days}
+                _SQL["drop_partitions"], {"now": clock.now(), "branch": f"workflow_event_{kind}", "days": days}
             )
             dropped.extend([name async for (name,) in cursor])
     if made or dropped:

@@ -8,7 +8,7 @@
 --   api_tokens      credentials, stored as SHA-256, scoped, expiring, revocable
 --   workflow_event  append-only events of every object, one month and one kind a partition
 --   audit_head      where each object's hash chain ends, kept apart from the events
---   audit_drop      which partitions retention dropped (of the whole installation, not of one tenant)
+--   partition_drop  which partitions retention dropped (of the whole installation, not of one tenant)
 --
 -- Roles of Postgres
 --   holdfast_owner  owns everything; only migrations and SECURITY DEFINER functions act as it
@@ -178,11 +178,11 @@ CREATE TABLE holdfast.audit_head (
 ) WITH (fillfactor = 80);
 SELECT holdfast.protect_tenant_table('holdfast.audit_head');
 
-CREATE TABLE holdfast.audit_drop (
-  partition    text PRIMARY KEY,
-  object_kind  text NOT NULL,
-  month        date NOT NULL,
-  dropped_at   timestamptz NOT NULL DEFAULT now()
+CREATE TABLE holdfast.partition_drop (
+  partition   text PRIMARY KEY,
+  branch      text NOT NULL,
+  month       date NOT NULL,
+  dropped_at  timestamptz NOT NULL DEFAULT now()
 );
 
 CREATE FUNCTION holdfast.measured(part text) RETURNS bytea
@@ -261,14 +261,16 @@ CREATE FUNCTION holdfast.create_partitions(at timestamptz, months_ahead integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $$
 DECLARE
   parent text;
+  cut_by text;
   leaf text;
   first timestamptz;
   next timestamptz;
   made integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('holdfast.partitions', 0));
-  FOR parent IN
-    SELECT c.relname FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid
+  FOR parent, cut_by IN
+    SELECT c.relname, a.attname FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = p.partattrs[0]
     WHERE c.relnamespace = 'holdfast'::regnamespace AND p.partstrat = 'r' ORDER BY c.relname
   LOOP
     FOR ahead IN 0 .. months_ahead LOOP
@@ -278,8 +280,8 @@ BEGIN
       CONTINUE WHEN to_regclass(format('holdfast.%I', leaf)) IS NOT NULL;
       EXECUTE format('CREATE TABLE holdfast.%I (LIKE holdfast.%I INCLUDING ALL)', leaf, parent);
       EXECUTE format(
-        'WITH moved AS (DELETE FROM holdfast.%I WHERE created_at >= %L AND created_at < %L RETURNING *) '
-        'INSERT INTO holdfast.%I SELECT * FROM moved', parent || '_default', first, next, leaf);
+        'WITH moved AS (DELETE FROM holdfast.%I WHERE %I >= %L AND %I < %L RETURNING *) '
+        'INSERT INTO holdfast.%I SELECT * FROM moved', parent || '_default', cut_by, first, cut_by, next, leaf);
       PERFORM holdfast.protect_tenant_table(format('holdfast.%I', leaf)::regclass);
       EXECUTE format('ALTER TABLE holdfast.%I ATTACH PARTITION holdfast.%I FOR VALUES FROM (%L) TO (%L)',
                      parent, leaf, first, next);
@@ -290,11 +292,10 @@ BEGIN
 END
 $$;
 
--- Drops the months of one kind of event that ended before a time, and remembers which.
-CREATE FUNCTION holdfast.drop_event_partitions(kind text, before timestamptz) RETURNS SETOF text
+-- Drops the months of a table cut by month that ended before a time, and remembers which.
+CREATE FUNCTION holdfast.drop_partitions(branch text, before timestamptz) RETURNS SETOF text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $$
 DECLARE
-  branch text := 'workflow_event_' || kind;
   leaf text;
   month date;
 BEGIN
@@ -307,7 +308,7 @@ BEGIN
     month := to_date(right(leaf, 7), 'YYYY_MM');
     CONTINUE WHEN ((month + interval '1 month') AT TIME ZONE 'UTC') > before;
     EXECUTE format('DROP TABLE holdfast.%I', leaf);
-    INSERT INTO holdfast.audit_drop (partition, object_kind, month) VALUES (leaf, kind, month)
+    INSERT INTO holdfast.partition_drop (partition, branch, month) VALUES (leaf, branch, month)
       ON CONFLICT (partition) DO UPDATE SET dropped_at = excluded.dropped_at;
     RETURN NEXT leaf;
   END LOOP;
@@ -365,11 +366,11 @@ GRANT SELECT, INSERT, UPDATE (revoked_at, last_used_at) ON holdfast.api_tokens T
 -- Append-only: no UPDATE, no DELETE, no TRUNCATE, for anybody but the owner.
 GRANT SELECT, INSERT ON holdfast.workflow_event TO holdfast_app;
 GRANT USAGE ON SEQUENCE holdfast.workflow_event_id TO holdfast_app;
-GRANT SELECT ON holdfast.audit_head, holdfast.audit_drop TO holdfast_app;
+GRANT SELECT ON holdfast.audit_head, holdfast.partition_drop TO holdfast_app;
 GRANT EXECUTE ON FUNCTION holdfast.find_tenant(text) TO holdfast_app;
 GRANT EXECUTE ON FUNCTION
   holdfast.list_tenants(), holdfast.create_tenant(uuid, text, text, text, timestamptz),
-  holdfast.create_partitions(timestamptz, integer), holdfast.drop_event_partitions(text, timestamptz)
+  holdfast.create_partitions(timestamptz, integer), holdfast.drop_partitions(text, timestamptz)
   TO holdfast_worker;
 
 SELECT holdfast.create_partitions(now(), 3);

@@ -46,4 +46,5 @@ LIMIT 1
 SELECT object_kind, object_id, seq, hash FROM holdfast.audit_head WHERE tenant = %(tenant)s
 
 -- name: dropped_kinds
-SELECT DISTINCT object_kind FROM holdfast.audit_drop
+SELECT DISTINCT substr(branch, length('workflow_event_') + 1) AS object_kind FROM holdfast.partition_drop
+WHERE starts_with(branch, 'workflow_event_')

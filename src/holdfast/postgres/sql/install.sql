@@ -82,9 +82,9 @@ VALUES (%(version)s, %(name)s, %(checksum)s, %(duration_ms)s)
 -- name: create_partitions
 SELECT holdfast.create_partitions(coalesce(%(now)s::timestamptz, now()), %(months_ahead)s::int) AS made
 
--- name: drop_event_partitions
-SELECT holdfast.drop_event_partitions(
-  %(kind)s::text, coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS partition
+-- name: drop_partitions
+SELECT holdfast.drop_partitions(
+  %(branch)s::text, coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS partition
 
 -- name: clock_difference
 SELECT extract(epoch FROM clock_timestamp() - %(here)s::timestamptz)::float8 AS seconds

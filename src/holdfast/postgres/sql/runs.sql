@@ -1,0 +1,91 @@
+-- The run queue. What workers do is in functions that look across tenants (see the migration 0002_runs).
+
+-- name: enqueue
+SELECT place, run_id FROM holdfast.enqueue_runs(
+  %(ids)s::uuid[], %(types)s::text[], %(payloads)s::text[], %(priorities)s::int[], %(run_ats)s::timestamptz[],
+  %(max_attempts)s::int[], %(keys)s::text[], %(fingerprints)s::bytea[], %(trace_parents)s::text[], %(actor)s::text,
+  %(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
+
+-- name: enqueue_for
+-- One statement, one round trip, one commit.
+SELECT place, run_id FROM holdfast.enqueue_runs_for(
+  %(tenant)s::uuid, %(ids)s::uuid[], %(types)s::text[], %(payloads)s::text[], %(priorities)s::int[],
+  %(run_ats)s::timestamptz[], %(max_attempts)s::int[], %(keys)s::text[], %(fingerprints)s::bytea[],
+  %(trace_parents)s::text[], %(actor)s::text, %(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
+
+-- name: turn
+-- Settles what is finished and claims what is next in one statement and one commit; the first rows say what was lost.
+SELECT true AS lost, s.lost_tenant AS tenant, s.lost_id AS id, NULL::text AS type, NULL::bigint AS lease_epoch,
+       NULL::int AS attempt, NULL::int AS max_attempts, NULL::text AS payload, NULL::text AS trace_parent
+FROM holdfast.settle_runs(
+  %(worker)s::text, %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(statuses)s::text[], %(results)s::text[],
+  %(errors)s::text[], %(last_errors)s::text[], %(delays)s::interval[], %(attempts_back)s::int[], %(events)s::text[],
+  %(event_level)s::text, coalesce(%(now)s::timestamptz, now())) s
+UNION ALL
+SELECT false, c.tenant, c.id, c.type, c.lease_epoch, c.attempt, c.max_attempts, c.payload, c.trace_parent
+FROM holdfast.claim_runs(
+  %(worker)s::text, %(lane_tenants)s::uuid[], %(lane_types)s::text[], %(quotas)s::int[], %(leases)s::interval[],
+  %(by_age)s::boolean, %(event_level)s::text, coalesce(%(now)s::timestamptz, now())) c
+
+-- name: heartbeat
+SELECT tenant, id, status FROM holdfast.heartbeat_runs(
+  %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(leases)s::interval[], coalesce(%(now)s::timestamptz, now()))
+
+-- name: tend
+SELECT tenant, type, due, coalesce(%(now)s::timestamptz, now()) AS at
+FROM holdfast.tend_runs(%(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
+
+-- name: ready_lanes
+SELECT tenant, type, weight FROM holdfast.ready_lanes(%(prefixes)s::text[], %(types)s::text[])
+
+-- name: database_time
+SELECT coalesce(%(now)s::timestamptz, now()) AS now WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: drop_finished
+SELECT holdfast.drop_finished_runs(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS partition
+
+-- name: get
+SELECT id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt, max_attempts, run_at,
+       lease_until, leased_by, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason
+FROM holdfast.workflow_run WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: list
+-- Newest first, merged from the primary keys (tenant, id) of the live branch and of each month.
+SELECT id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt, max_attempts, run_at,
+       lease_until, leased_by, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason
+FROM holdfast.workflow_run
+WHERE tenant = %(tenant)s
+  AND (%(before)s::uuid IS NULL OR id < %(before)s)
+  AND (%(status)s::text IS NULL OR status = %(status)s)
+  AND (%(prefix)s::text IS NULL OR starts_with(type, %(prefix)s))
+  AND (%(deleted)s::boolean OR deleted_at IS NULL)
+ORDER BY id DESC
+LIMIT %(limit)s
+
+-- name: cancel
+SELECT holdfast.cancel_run(%(id)s::uuid, %(reason)s::text, coalesce(%(now)s::timestamptz, now())) AS done
+WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: delete
+SELECT holdfast.delete_run(%(id)s::uuid, %(reason)s::text, coalesce(%(now)s::timestamptz, now())) AS done
+WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: stats
+SELECT type, status, count(*) AS runs, min(run_at) FILTER (WHERE status = 'pending') AS oldest
+FROM holdfast.workflow_run
+WHERE tenant = %(tenant)s AND deleted_at IS NULL AND (NOT done OR finished_at > coalesce(%(now)s::timestamptz, now()) - interval '1 day')
+GROUP BY type, status ORDER BY type, status
+
+-- name: pause
+INSERT INTO holdfast.workflow_pause (tenant, prefix, paused_by, paused_at)
+VALUES (%(tenant)s, %(prefix)s, %(paused_by)s, coalesce(%(now)s::timestamptz, now())) ON CONFLICT DO NOTHING
+
+-- name: resume
+DELETE FROM holdfast.workflow_pause WHERE tenant = %(tenant)s AND prefix = %(prefix)s
+
+-- name: pauses
+SELECT prefix, paused_at, paused_by FROM holdfast.workflow_pause WHERE tenant = %(tenant)s ORDER BY prefix
+
+-- name: notify_lanes
+SELECT pg_notify('holdfast_runs', tenant || ':' || type) FROM holdfast.workflow_lane
+WHERE tenant = %(tenant)s AND starts_with(type, %(prefix)s)

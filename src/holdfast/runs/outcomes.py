@@ -1,0 +1,92 @@
+"""What became of an attempt, and many of them as the columns of one statement."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Literal
+
+from holdfast.runs.model import Run
+from holdfast.runs.signals import Fail, Retry, Snooze
+
+__all__ = ["Outcome", "after_error", "columns", "given_back", "no_handler", "succeeded"]
+
+_NOW = timedelta(0)
+_TRACE_LIMIT = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Where a run goes from here; for `pending`, after `delay`."""
+
+    run: Run
+    status: Literal["succeeded", "failed", "pending"]
+    event: str
+    result: str | None = None
+    error: dict[str, Any] | None = None
+    last_error: str | None = None
+    delay: timedelta = _NOW
+    attempt_back: bool = False
+
+
+def succeeded(run: Run, result: str | None) -> Outcome:
+    """The handler returned."""
+    return Outcome(run, "succeeded", "run.succeeded", result)
+
+
+def given_back(run: Run) -> Outcome:
+    """The worker stops before the run is finished: somebody else takes it at once, and the attempt does not count."""
+    return Outcome(run, "pending", "run.released", attempt_back=True)
+
+
+def no_handler(run: Run, hint: str | None) -> Outcome:
+    """Nobody here knows the type: fail at once, visibly, instead of trying for ever."""
+    error = {"code": "no_handler_registered", "message": f"no handler is registered for {run.type}", "hint": hint}
+    return Outcome(run, "failed", "run.failed", error=error, last_error="no_handler_registered")
+
+
+def after_error(run: Run, error: BaseException, policy: Retry) -> Outcome:
+    """The handler raised."""
+    if isinstance(error, Snooze):
+        return Outcome(run, "pending", "run.snoozed", delay=error.after, attempt_back=True)
+    told = _describe(error)
+    summary = f"{told['type']}: {told['message']}" if told["message"] else told["type"]
+    if isinstance(error, Fail) or run.attempt >= run.max_attempts:
+        return Outcome(run, "failed", "run.failed", error=told, last_error=summary[:1000])
+    wanted = error.after if isinstance(error, Retry) else None
+    delay = policy.backoff.after(run.attempt) if wanted is None else wanted
+    return Outcome(run, "pending", "run.retried", error=told, last_error=summary[:1000], delay=delay)
+
+
+def columns(outcomes: list[Outcome], encode: Any) -> dict[str, list[Any]]:
+    """The arguments of the statement that settles them; an empty array stands for a column of NULLs."""
+    plain = all(outcome.status == "succeeded" for outcome in outcomes)
+    return {
+        "tenants": [outcome.run.tenant for outcome in outcomes],
+        "ids": [outcome.run.id for outcome in outcomes],
+        "epochs": [outcome.run.epoch for outcome in outcomes],
+        "statuses": [outcome.status for outcome in outcomes],
+        "results": [outcome.result for outcome in outcomes] if any(outcome.result for outcome in outcomes) else [],
+        "errors": [] if plain else [None if one.error is None else encode(one.error) for one in outcomes],
+        "last_errors": [] if plain else [outcome.last_error for outcome in outcomes],
+        "delays": [] if plain else [outcome.delay for outcome in outcomes],
+        "attempts_back": [] if plain else [int(outcome.attempt_back) for outcome in outcomes],
+        "events": [outcome.event for outcome in outcomes],
+    }
+
+
+def _describe(error: BaseException) -> dict[str, Any]:
+    trace = "".join(traceback.format_exception(error))
+    described = {
+        "type": type(error).__name__,
+        "message": _clean(str(error))[:2000],
+        "traceback": _clean(trace)[-_TRACE_LIMIT:],
+    }
+    code = getattr(error, "code", None)
+    return described | ({"code": code} if isinstance(code, str) else {})
+
+
+def _clean(text: str) -> str:
+    """Text that Postgres can store, whatever an exception says."""
+    return text.replace("\0", "␀").encode("utf-8", "replace").decode()

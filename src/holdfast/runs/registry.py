@@ -1,0 +1,123 @@
+"""Handlers by the type of run they execute."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from holdfast.errors import InvalidInput
+from holdfast.kernel.names import did_you_mean
+from holdfast.runs.codec import adapter
+from holdfast.runs.model import Run
+from holdfast.runs.signals import Retry, seconds
+
+__all__ = ["Handler", "Handlers", "check_type"]
+
+_TYPE = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
+
+Function = Callable[..., Any] | Callable[..., Awaitable[Any]]
+
+
+def check_type(value: str) -> str:
+    """A type of run: dotted names, as billing.invoice_charge.v1, at most 256 characters."""
+    if not isinstance(value, str) or len(value) > 256 or not _TYPE.fullmatch(value):
+        raise InvalidInput(
+            f"type {value!r} is not valid",
+            hint="use dotted names of letters, digits, _ and -, such as billing.invoice_charge.v1",
+            field="type",
+        )
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """A function and how its runs are leased, limited and retried."""
+
+    type: str
+    function: Function
+    asynchronous: bool
+    takes_payload: bool
+    payload: TypeAdapter[Any] | None
+    retry: Retry
+    lease: timedelta
+    timeout: timedelta | None
+    concurrency: int | None
+
+    def call(self, run: Run, payload: Any) -> Any:
+        """Call the function; a coroutine when it is asynchronous."""
+        return self.function(run, payload) if self.takes_payload else self.function(run)
+
+
+class Handlers:
+    """The handlers of an application."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Handler] = {}
+
+    def add(
+        self,
+        type: str,  # noqa: A002 - it is the type
+        function: Function,
+        *,
+        retry: Retry | None = None,
+        lease: float | timedelta = 30.0,
+        timeout: float | timedelta | None = None,
+        concurrency: int | None = None,
+    ) -> Handler:
+        """Register a function; one a type."""
+        check_type(type)
+        if type in self._known:
+            raise InvalidInput(f"there is already a handler for {type!r}", hint="one handler a type", field="type")
+        span = seconds("lease", lease)
+        if span < timedelta(seconds=1):
+            raise InvalidInput(f"lease is {span}", hint="use at least one second", field="lease")
+        if concurrency is not None and concurrency < 1:
+            raise InvalidInput(f"concurrency is {concurrency}", hint="use 1 or more", field="concurrency")
+        parameters = list(inspect.signature(function).parameters.values())
+        if not 1 <= len(parameters) <= 2:
+            raise InvalidInput(
+                f"the handler of {type!r} takes {len(parameters)} arguments", hint="write (run) or (run, payload)"
+            )
+        handler = Handler(
+            type,
+            function,
+            inspect.iscoroutinefunction(function),
+            len(parameters) == 2,
+            _payload_adapter(function, parameters[1].name) if len(parameters) == 2 else None,
+            retry or Retry(),
+            span,
+            None if timeout is None else seconds("timeout", timeout),
+            concurrency,
+        )
+        self._known[type] = handler
+        return handler
+
+    def find(self, type: str) -> Handler | None:  # noqa: A002 - it is the type
+        return self._known.get(type)
+
+    def suggestion(self, type: str) -> str | None:  # noqa: A002 - it is the type
+        """A hint for a type nobody handles."""
+        return did_you_mean(type, self._known)
+
+    def __iter__(self) -> Iterator[Handler]:
+        return iter(self._known.values())
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def _payload_adapter(function: Function, name: str) -> TypeAdapter[Any] | None:
+    try:
+        hints = typing.get_type_hints(function)
+    except NameError:
+        # An annotation that only exists for the type checker: take the payload as plain JSON.
+        return None
+    wanted = hints.get(name, Any)
+    return None if wanted in (Any, object, dict, list) else adapter(wanted)

@@ -1,0 +1,60 @@
+"""What a handler may raise to say what should become of its run.
+
+`Retry` doubles as the policy of a handler: `@app.handler("x", retry=Retry(max_attempts=5))` sets it, and
+`raise Retry(after=30)` asks for one more attempt in 30 seconds.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from holdfast.errors import InvalidInput
+from holdfast.leases import Backoff
+
+__all__ = ["Fail", "Retry", "Snooze", "seconds"]
+
+
+def seconds(field: str, value: float | timedelta) -> timedelta:
+    """A span of time that is not negative, given in seconds or as a timedelta."""
+    try:
+        span = value if isinstance(value, timedelta) else timedelta(seconds=value)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidInput(f"{field} is {value!r}", hint="give seconds or a timedelta", field=field) from None
+    if not timedelta(0) <= span <= timedelta(days=3660):
+        raise InvalidInput(f"{field} is {span}", hint="use something from 0 to 3660 days", field=field)
+    return span
+
+
+class Retry(Exception):
+    """Try again. Counts as an attempt; when they are used up the run fails."""
+
+    def __init__(
+        self,
+        reason: str = "retry requested",
+        *,
+        after: float | timedelta | None = None,
+        max_attempts: int = 3,
+        base: float = 1.0,
+        cap: float = 300.0,
+        jitter: float = 0.5,
+    ) -> None:
+        super().__init__(reason)
+        if not isinstance(max_attempts, int) or not 1 <= max_attempts <= 1000:
+            raise InvalidInput(
+                f"max_attempts is {max_attempts!r}", hint="use a number from 1 to 1000", field="max_attempts"
+            )
+        self.after = None if after is None else seconds("after", after)
+        self.max_attempts = max_attempts
+        self.backoff = Backoff(base, cap, jitter)
+
+
+class Snooze(Exception):
+    """Not now: come back later. Does not count as an attempt."""
+
+    def __init__(self, after: float | timedelta, reason: str = "snoozed") -> None:
+        super().__init__(reason)
+        self.after = seconds("after", after)
+
+
+class Fail(Exception):
+    """Give up at once: the run fails, whatever attempts are left."""
