@@ -1,0 +1,139 @@
+import { addUser, call, createToken, expect, fresh, signIn, TENANT, test } from "./console";
+import { Shell } from "./pages/shell";
+import { TokensPage } from "./pages/tokens";
+import { UsersPage } from "./pages/users";
+import type { User } from "../src/api/types";
+
+const read = (name: string) => call<User>("GET", `/v1/${TENANT}/users/${name}`);
+
+test("a user is added, found, given a role, changed, deactivated and reactivated", async ({ page }) => {
+  const name = fresh("ivo");
+  const users = new UsersPage(page);
+  await signIn(page, "/users");
+  await users.add(name, "Ivo Sørensen");
+  await users.role(name, "approver").click();
+  await expect(users.role(name, "approver")).toBeChecked();
+  await expect.poll(async () => (await read(name)).roles).toEqual(["approver"]);
+
+  await users.drawer(name).getByLabel("E-mail").fill("ivo@northwind.example");
+  await users.drawer(name).getByRole("button", { name: "Save" }).click();
+  await expect(users.drawer(name).getByText("Saved", { exact: true })).toBeVisible();
+
+  await users.drawer(name).getByRole("button", { name: "Deactivate" }).click();
+  const ask = page.getByRole("dialog", { name: `Deactivate ${name}?` });
+  await ask.getByRole("button", { name: "Deactivate" }).click();
+  await expect(users.drawer(name).getByText("deactivated", { exact: true }).first()).toBeVisible();
+  await users.drawer(name).getByRole("button", { name: "Reactivate" }).click();
+  await page.getByRole("dialog", { name: `Reactivate ${name}?` }).getByRole("button", { name: "Reactivate" }).click();
+  await expect.poll(async () => (await read(name)).deactivated_at).toBeNull();
+
+  await users.role(name, "approver").click();
+  await expect.poll(async () => (await read(name)).roles).toEqual([]);
+  await users.drawer(name).getByRole("button", { name: "Close" }).click();
+  await users.search("sorensen");
+  await expect(users.row(name)).toContainText("ivo@northwind.example");
+  await users.search("nobody at all");
+  await expect(page.getByText("Nobody matches")).toBeVisible();
+});
+
+test("a name that is taken is refused at its field, and nothing else is lost", async ({ page }) => {
+  const users = new UsersPage(page);
+  await signIn(page, "/users");
+  await users.add("ana", "Another Ana");
+  const form = page.getByRole("dialog", { name: "Add user" });
+  await expect(form.getByText("there is already a user 'ana'")).toBeVisible();
+  await expect(form.getByLabel("Display name")).toHaveValue("Another Ana");
+});
+
+test("the last administrator keeps the role, and the console takes its tick back", async ({ page }) => {
+  const users = new UsersPage(page);
+  await signIn(page, "/users?user=ana");
+  await users.role("ana", "admin").click();
+  await expect(page.getByRole("alert")).toContainText("last administrator");
+  await expect(users.role("ana", "admin")).toBeChecked();
+});
+
+test("a role is defined, changed and deleted", async ({ page }) => {
+  const name = fresh("auditor");
+  await signIn(page, "/roles");
+  await page.getByRole("button", { name: "Define role" }).click();
+  const form = page.getByRole("dialog", { name: "Define role" });
+  await form.getByLabel("Role name").fill(name);
+  await form.getByRole("button", { name: "Define role" }).click();
+  await expect(form.getByText("Choose at least one permission.")).toBeVisible();
+  await form.getByRole("checkbox", { name: "audit:read", exact: true }).check();
+  await form.getByRole("checkbox", { name: "Tenant", exact: true }).check();
+  await form.getByRole("button", { name: "Define role" }).click();
+  await expect(page.getByRole("columnheader", { name })).toBeVisible();
+
+  await page.getByRole("button", { name: `Open the role ${name}` }).click();
+  const edit = page.getByRole("dialog", { name: `Change ${name}` });
+  await edit.getByRole("checkbox", { name: "tenant:write", exact: true }).uncheck();
+  await edit.getByRole("button", { name: "Save" }).click();
+  const card = page.getByRole("button", { name: `Open the role ${name}` });
+  await expect(card).toContainText("2 of");
+  await card.click();
+  await edit.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog", { name: `Delete the role ${name}?` }).getByRole("button", { name: "Delete" }).click();
+  await expect(card).toBeHidden();
+});
+
+test("a token's secret is shown once and nowhere again; revoking ends it", async ({ page }) => {
+  const name = fresh("deploy");
+  const tokens = new TokensPage(page);
+  await signIn(page, "/tokens");
+  await tokens.create(name, ["runs:read", "runs:write"]);
+  const secret = (await tokens.secret().getByRole("status").textContent()) ?? "";
+  expect(secret).toMatch(/^hf_[0-9a-f]{32}_[\w-]{43}$/);
+  await expect(tokens.secret()).toContainText("You will not see it again");
+  await page.keyboard.press("Escape");
+  await expect(tokens.secret()).toBeVisible();
+  const me = await call<{ permissions: string[] }>("GET", "/v1/me", undefined, secret);
+  expect(me.permissions).toEqual(["runs:read", "runs:write"]);
+
+  await tokens.secret().getByRole("button", { name: "I have stored it" }).click();
+  await expect(tokens.row(name)).toContainText("2 permissions");
+  await page.reload();
+  await expect(tokens.row(name)).toBeVisible();
+  expect(await page.content()).not.toContain(secret);
+
+  await tokens.revoke(name);
+  await expect(tokens.row(name)).toBeHidden();
+  await tokens.show("Ended");
+  await expect(tokens.row(name)).toContainText("revoked");
+  await expect(call("GET", "/v1/me", undefined, secret)).rejects.toThrow("401");
+});
+
+test("a session whose token is revoked ends with the reason", async ({ page }) => {
+  const made = await createToken({ name: fresh("short"), user: "ana" });
+  await signIn(page, "/", made.secret);
+  await call("DELETE", `/v1/${TENANT}/tokens/${made.token.token_id}`);
+  await page.getByRole("button", { name: "Verify now" }).click();
+  await expect(page.getByRole("alert")).toContainText("This token is not valid");
+});
+
+test("a viewer sees what a viewer may, and is told why the rest is not theirs", async ({ page }) => {
+  const name = fresh("viewer");
+  await addUser({ name, roles: ["viewer"] });
+  const { secret } = await createToken({ name: "browser", user: name });
+  await signIn(page, "/", secret);
+  await expect(page.getByRole("link", { name: "Audit trail" })).toBeHidden();
+  await expect(page.getByText("You need the permission audit:read")).toBeVisible();
+
+  await new Shell(page).go("Users");
+  const add = page.getByRole("button", { name: "Add user" });
+  await expect(add).toHaveAttribute("aria-disabled", "true");
+  await page.keyboard.press("Tab");
+  await expect(add).toBeFocused();
+  await expect(page.getByRole("tooltip")).toContainText("users:write");
+  await new UsersPage(page).open("ben");
+  await expect(new UsersPage(page).role("ben", "admin")).toBeDisabled();
+
+  await page.goto("/audit");
+  await expect(page.getByText("This page is not for you yet")).toBeVisible();
+  await page.goto("/tokens");
+  await expect(page.getByText("You see your own tokens.")).toBeVisible();
+  await expect(new TokensPage(page).row("browser")).toBeVisible();
+  await page.goto("/settings");
+  await expect(page.getByLabel("Tenant name")).toHaveAttribute("readonly");
+});

@@ -1,0 +1,53 @@
+/** What every browser test needs: the server's address and token, its interface, and a console that is signed in. */
+import { test as base, expect, type Page } from "@playwright/test";
+import type { CreatedToken, NewUser, TokenRequest } from "../src/api/types";
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set; run the tests with scripts/e2e.py`);
+  return value;
+}
+
+export const TOKEN = required("E2E_TOKEN");
+export const TENANT = "northwind";
+
+/** The server's interface without the console, to prepare what a test needs. */
+export async function call<Answer>(method: string, path: string, body?: unknown, token = TOKEN): Promise<Answer> {
+  const answer = await fetch(new URL(path, required("E2E_URL")), {
+    method,
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+export const addUser = (user: NewUser) => call("POST", `/v1/${TENANT}/users`, user);
+export const createToken = (wanted: TokenRequest) => call<CreatedToken>("POST", `/v1/${TENANT}/tokens`, wanted);
+
+/** A name nothing else has. */
+export const fresh = (prefix: string) => `${prefix}-${crypto.randomUUID().slice(0, 8)}`;
+
+export async function signIn(page: Page, path = "/", token = TOKEN): Promise<void> {
+  await page.goto(`${path}#token=${token}`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
+
+/** Fails a test in which the page threw, or in which the browser refused something of ours. */
+export const test = base.extend<{ quiet: undefined }>({
+  quiet: [
+    async ({ page }, use) => {
+      const said: string[] = [];
+      page.on("pageerror", (error) => said.push(error.message));
+      page.on("console", (message) => {
+        // The browser reports every answer that is no success; those that a test provokes are meant.
+        if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) said.push(message.text());
+      });
+      await use(undefined);
+      expect(said).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };

@@ -1,0 +1,119 @@
+/**
+ * Everything the console changes, one hook each. Every change refreshes what it may have touched, the trail included. Only
+ * granting and revoking a role is shown before the server has agreed, and taken back when it does not.
+ */
+import { type QueryClient, type InfiniteData, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useSignedIn } from "../session/SignedIn";
+import { api, sent } from "./client";
+import { keys } from "./keys";
+import type { NewUser, RoleDefinition, TenantChange, TokenRequest, User, UserChange, UserPage } from "./types";
+
+type Key = readonly unknown[];
+
+function useChange<Wanted, Answer>(touched: readonly Key[], change: (tenant: string, wanted: Wanted) => Promise<Answer>) {
+  const { tenant } = useSignedIn();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (wanted: Wanted) => change(tenant, wanted),
+    // Also after a failure: what is on the screen was then not what is so.
+    onSettled: () => refresh(cache, [...touched, keys.allEvents]),
+  });
+}
+
+export const useAddUser = () =>
+  useChange([keys.users, keys.roles], (tenant, body: NewUser) =>
+    sent(api.POST("/v1/{tenant}/users", { params: { path: { tenant } }, body })),
+  );
+
+export const useChangeUser = () =>
+  useChange([keys.users], (tenant, { name, ...body }: UserChange & { name: string }) =>
+    sent(api.PATCH("/v1/{tenant}/users/{name}", { params: { path: { tenant, name } }, body })),
+  );
+
+export const useSetActive = () =>
+  useChange([keys.users, keys.me], (tenant, { name, active }: { name: string; active: boolean }) =>
+    sent(
+      active
+        ? api.POST("/v1/{tenant}/users/{name}/reactivate", { params: { path: { tenant, name } } })
+        : api.POST("/v1/{tenant}/users/{name}/deactivate", { params: { path: { tenant, name } } }),
+    ),
+  );
+
+export interface RoleGrant {
+  name: string;
+  role: string;
+  granted: boolean;
+}
+
+export function useSetRole() {
+  const { tenant } = useSignedIn();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, role, granted }: RoleGrant) => {
+      const params = { path: { tenant, name, role } };
+      return sent(
+        granted
+          ? api.PUT("/v1/{tenant}/users/{name}/roles/{role}", { params })
+          : api.DELETE("/v1/{tenant}/users/{name}/roles/{role}", { params }),
+      );
+    },
+    onMutate: async (grant) => {
+      // An answer that is on its way would undo the tick; the tick itself does not wait for that to stop.
+      const stopped = cache.cancelQueries({ queryKey: keys.users }, { revert: false });
+      const before = cache.getQueryData<UserPages>(keys.users);
+      cache.setQueryData<UserPages>(keys.users, (pages) => withRole(pages, grant));
+      await stopped;
+      return { before };
+    },
+    onError: (_problem, _grant, context) => cache.setQueryData(keys.users, context?.before),
+    onSettled: () => refresh(cache, [keys.users, keys.roles, keys.me, keys.allEvents]),
+  });
+}
+
+export const useDefineRole = () =>
+  useChange([keys.roles, keys.me], (tenant, { name, ...body }: RoleDefinition & { name: string }) =>
+    sent(api.PUT("/v1/{tenant}/roles/{name}", { params: { path: { tenant, name } }, body })),
+  );
+
+export const useDeleteRole = () =>
+  useChange([keys.roles], (tenant, name: string) =>
+    sent(api.DELETE("/v1/{tenant}/roles/{name}", { params: { path: { tenant, name } } })),
+  );
+
+export function useCreateToken() {
+  const { tenant } = useSignedIn();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (body: TokenRequest) =>
+      sent(api.POST("/v1/{tenant}/tokens", { params: { path: { tenant } }, body })),
+    // The answer holds the secret: it is gone from memory as soon as nobody shows it.
+    gcTime: 0,
+    onSettled: () => refresh(cache, [keys.allTokens, keys.allEvents]),
+  });
+}
+
+export const useRevokeToken = () =>
+  useChange([keys.allTokens], (tenant, token_id: string) =>
+    sent(api.DELETE("/v1/{tenant}/tokens/{token_id}", { params: { path: { tenant, token_id } } })),
+  );
+
+export const useChangeTenant = () =>
+  useChange([keys.tenant], (tenant, body: TenantChange) =>
+    sent(api.PATCH("/v1/{tenant}", { params: { path: { tenant } }, body })),
+  );
+
+type UserPages = InfiniteData<UserPage, string | null>;
+
+function withRole(pages: UserPages | undefined, { name, role, granted }: RoleGrant): UserPages | undefined {
+  if (!pages) return pages;
+  const changed = (user: User): User => {
+    if (user.name !== name) return user;
+    const others = user.roles.filter((held) => held !== role);
+    return { ...user, roles: granted ? [...others, role].sort() : others };
+  };
+  return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: page.items.map(changed) })) };
+}
+
+function refresh(cache: QueryClient, touched: readonly Key[]): void {
+  for (const queryKey of touched) void cache.invalidateQueries({ queryKey });
+}

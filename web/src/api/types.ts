@@ -1,0 +1,20 @@
+/** The names of what the server sends and takes, from its OpenAPI description. */
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Me = Schemas["Me"];
+export type TenantInfo = Schemas["TenantInfo"];
+export type TenantChange = Schemas["TenantChange"];
+export type User = Schemas["User"];
+export type UserPage = Schemas["UserPage"];
+export type NewUser = Schemas["NewUser"];
+export type UserChange = Schemas["UserChange"];
+export type Role = Schemas["Role"];
+export type RoleDefinition = Schemas["RoleDefinition"];
+export type Token = Schemas["Token"];
+export type TokenRequest = Schemas["TokenRequest"];
+export type CreatedToken = Schemas["CreatedToken"];
+export type Event = Schemas["Event"];
+export type EventPage = Schemas["Page"];
+export type Verification = Schemas["Verification"];

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { NAVIGATION, navigationFor } from "./navigation";
+
+const seen = (...permissions: string[]) =>
+  navigationFor((permission) => permissions.includes(permission)).flatMap((group) =>
+    group.destinations.map(({ to }) => to),
+  );
+
+test("everybody sees the overview and their own tokens, and a group without pages is left out", () => {
+  expect(seen()).toEqual(["/", "/tokens"]);
+  expect(navigationFor(() => false).map((group) => group.label)).toEqual([undefined, "group_access"]);
+});
+
+test("a permission opens its pages", () => {
+  expect(seen("users:read")).toEqual(["/", "/users", "/roles", "/tokens"]);
+  expect(seen("audit:read")).toContain("/audit");
+});
+
+test("no page is listed twice", () => {
+  const all = NAVIGATION.flatMap((group) => group.destinations.map(({ to }) => to));
+  expect(new Set(all).size).toBe(all.length);
+});

@@ -1,0 +1,53 @@
+/**
+ * The registry of pages: what the menu lists, in which order, and for whom. A new part of the product adds its line here
+ * and its route in `router.tsx`.
+ */
+import {
+  type Icon,
+  IconAnchor,
+  IconBuilding,
+  IconHistory,
+  IconKey,
+  IconShieldCheck,
+  IconUsers,
+} from "@tabler/icons-react";
+
+export interface Destination {
+  to: "/" | "/users" | "/roles" | "/tokens" | "/audit" | "/settings";
+  label: "overview" | "users" | "roles" | "tokens" | "audit" | "settings";
+  icon: Icon;
+  /** Those without it do not see the page in the menu; the page itself says why when they come by its address. */
+  needs?: string;
+}
+
+export interface NavigationGroup {
+  label?: "group_access" | "group_record";
+  destinations: readonly Destination[];
+}
+
+export const NAVIGATION: readonly NavigationGroup[] = [
+  { destinations: [{ to: "/", label: "overview", icon: IconAnchor }] },
+  {
+    label: "group_access",
+    destinations: [
+      { to: "/users", label: "users", icon: IconUsers, needs: "users:read" },
+      { to: "/roles", label: "roles", icon: IconShieldCheck, needs: "users:read" },
+      { to: "/tokens", label: "tokens", icon: IconKey },
+    ],
+  },
+  {
+    label: "group_record",
+    destinations: [
+      { to: "/audit", label: "audit", icon: IconHistory, needs: "audit:read" },
+      { to: "/settings", label: "settings", icon: IconBuilding, needs: "tenant:read" },
+    ],
+  },
+];
+
+/** What somebody sees of it; groups that would be empty are left out. */
+export function navigationFor(may: (permission: string) => boolean): NavigationGroup[] {
+  return NAVIGATION.map((group) => ({
+    ...group,
+    destinations: group.destinations.filter(({ needs }) => !needs || may(needs)),
+  })).filter((group) => group.destinations.length > 0);
+}

@@ -1,0 +1,60 @@
+/** Every page of the console and its address. Pages are loaded when they are first visited. */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { type EventFilter, eventFilter } from "../features/audit/filter";
+import { PageFailed, PageMissing } from "./Fallbacks";
+import { Shell } from "./Shell";
+
+const root = createRootRoute({ component: Shell, notFoundComponent: PageMissing, errorComponent: PageFailed });
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  component: lazyRouteComponent(() => import("../features/overview/OverviewPage"), "OverviewPage"),
+});
+
+const users = createRoute({
+  getParentRoute: () => root,
+  path: "/users",
+  validateSearch: (search): { user?: string } => ({ ...(typeof search.user === "string" && { user: search.user }) }),
+  component: lazyRouteComponent(() => import("../features/users/UsersPage"), "UsersPage"),
+});
+
+const roles = createRoute({
+  getParentRoute: () => root,
+  path: "/roles",
+  validateSearch: (search): { role?: string } => ({ ...(typeof search.role === "string" && { role: search.role }) }),
+  component: lazyRouteComponent(() => import("../features/roles/RolesPage"), "RolesPage"),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: "/tokens",
+  validateSearch: (search): { user?: string } => ({ ...(typeof search.user === "string" && { user: search.user }) }),
+  component: lazyRouteComponent(() => import("../features/tokens/TokensPage"), "TokensPage"),
+});
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: "/audit",
+  validateSearch: (search): EventFilter => eventFilter(search),
+  component: lazyRouteComponent(() => import("../features/audit/AuditPage"), "AuditPage"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("../features/settings/SettingsPage"), "SettingsPage"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([overview, users, roles, tokens, audit, settings]),
+  defaultPreload: "intent",
+  defaultErrorComponent: PageFailed,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

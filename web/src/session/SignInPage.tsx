@@ -1,0 +1,97 @@
+/** Sign in with a token: pasted here, or taken from the address before this page was drawn. */
+import { Alert, Button, Center, Code, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type SubmitEvent, useEffect, useState } from "react";
+import { Trans, useTranslation } from "react-i18next";
+import { keys } from "../api/keys";
+import { asProblem } from "../api/problem";
+import { readMe } from "../api/queries";
+import { LanguageChoice } from "../ui/LanguageChoice";
+import { Mark } from "../ui/Mark";
+import { ProblemAlert } from "../ui/ProblemAlert";
+import classes from "./SignInPage.module.css";
+import { type Ending, session } from "./store";
+import { tokenIn } from "./token";
+
+export function SignInPage({ ending }: { ending: Ending }) {
+  const { t } = useTranslation();
+  const cache = useQueryClient();
+  const [pasted, setPasted] = useState("");
+  const [malformed, setMalformed] = useState(false);
+  const [shown, setShown] = useState(false);
+  const attempt = useMutation({
+    mutationFn: async (token: string) => ({ token, me: await readMe(token) }),
+    onSuccess: ({ token, me }) => {
+      session.start(token);
+      cache.setQueryData(keys.me, me);
+    },
+    gcTime: 0,
+  });
+  useEffect(() => {
+    document.title = `${t("sign_in.title")} · holdfast`;
+  }, [t]);
+
+  const refused = attempt.isError ? asProblem(attempt.error).status === 401 : ending === "refused" && attempt.isIdle;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const token = tokenIn(pasted);
+    setMalformed(token === null);
+    if (token) attempt.mutate(token);
+    else attempt.reset();
+  };
+
+  return (
+    <Center component="main" className={classes.page}>
+      <Stack className={classes.box} gap="lg">
+        <div className={classes.brand}>
+          <Mark size={52} />
+          <div>
+            <p className={classes.name}>holdfast</p>
+            <Text c="dimmed">{t("app.tagline")}</Text>
+          </div>
+        </div>
+        <form onSubmit={submit} className={classes.card} noValidate>
+          <Stack>
+            <Title order={1} size="h2">
+              {t("sign_in.title")}
+            </Title>
+            <Text c="dimmed" size="sm">
+              <Trans i18nKey="sign_in.intro" components={{ code: <Code /> }} />
+            </Text>
+            {refused && !malformed && (
+              <Alert role="alert" color="rust" title={t("sign_in.refused")}>
+                <Trans i18nKey="sign_in.refused_detail" components={{ code: <Code /> }} />
+              </Alert>
+            )}
+            {attempt.isError && !refused && <ProblemAlert error={attempt.error} />}
+            {ending === "signed_out" && attempt.isIdle && <Alert color="slate">{t("sign_in.signed_out")}</Alert>}
+            <PasswordInput
+              label={t("sign_in.token")}
+              placeholder="hf_…"
+              value={pasted}
+              onChange={(event) => {
+                setPasted(event.currentTarget.value);
+                setMalformed(false);
+              }}
+              error={malformed && t("sign_in.not_a_token")}
+              visible={shown}
+              onVisibilityChange={setShown}
+              visibilityToggleButtonProps={{ "aria-label": t(shown ? "sign_in.hide" : "sign_in.show"), tabIndex: 0 }}
+              autoComplete="off"
+              spellCheck={false}
+              size="md"
+              data-autofocus
+            />
+            <Button type="submit" size="md" loading={attempt.isPending}>
+              {t("sign_in.submit")}
+            </Button>
+            <Text size="xs" c="dimmed">
+              {t("sign_in.privacy")}
+            </Text>
+          </Stack>
+        </form>
+        <LanguageChoice />
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,66 @@
+/**
+ * Who is signed in on this tab: the token, kept in sessionStorage (it ends with the tab and is not sent along by the browser),
+ * and why the last session ended. A token in the address is taken at once and wiped from the address and the history.
+ */
+import { tokenOfFragment } from "./token";
+
+export type Ending = "refused" | "signed_out" | null;
+
+export interface Session {
+  token: string | null;
+  ending: Ending;
+}
+
+const KEY = "holdfast.token";
+const listeners = new Set<() => void>();
+let current: Session = { token: read(), ending: null };
+
+export const session = {
+  get: (): Session => current,
+
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+
+  start: (token: string): void => {
+    store(token);
+    change({ token, ending: null });
+  },
+
+  end: (ending: Ending): void => {
+    store(null);
+    change({ token: null, ending });
+  },
+};
+
+/** Takes the token of a sign-in address, if the address is one. */
+export function takeTokenFromAddress(): void {
+  const token = tokenOfFragment(window.location.hash);
+  if (token === null) return;
+  window.history.replaceState(window.history.state, "", window.location.pathname + window.location.search);
+  if (token) session.start(token);
+  else session.end("refused");
+}
+
+function change(next: Session): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+function read(): string | null {
+  try {
+    return sessionStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function store(token: string | null): void {
+  try {
+    if (token === null) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, token);
+  } catch {
+    // Storage is switched off: the session then lives as long as the page.
+  }
+}

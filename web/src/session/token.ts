@@ -1,0 +1,20 @@
+/** Tokens as text: taking one out of an address or out of what somebody pasted. */
+
+const FORM = /hf_[0-9a-f]{32}_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/;
+const FRAGMENT = /^#?token=/;
+
+/** The token in what was pasted: the token itself, or the whole sign-in address that the command line printed. */
+export function tokenIn(pasted: string): string | null {
+  return FORM.exec(pasted)?.[0] ?? null;
+}
+
+/** The value of a `#token=…` fragment, whole or not, or null when the fragment is something else. */
+export function tokenOfFragment(fragment: string): string | null {
+  if (!FRAGMENT.test(fragment)) return null;
+  const value = fragment.replace(FRAGMENT, "");
+  try {
+    return decodeURIComponent(value).trim();
+  } catch {
+    return value.trim();
+  }
+}

@@ -1,0 +1,14 @@
+/** A value as readable JSON; it can be scrolled by keyboard. */
+import { useTranslation } from "react-i18next";
+import classes from "./Json.module.css";
+
+export function Json({ value, label }: { value: unknown; label: string }) {
+  const { t } = useTranslation();
+  const text = JSON.stringify(value, null, 2);
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard
+    <pre className={classes.json} tabIndex={0} role="region" aria-label={label}>
+      {text === "{}" ? <em>{t("common.none")}</em> : text}
+    </pre>
+  );
+}

@@ -1,0 +1,16 @@
+/** A short word that something was done. What went wrong is never told here: it stays where it happened. */
+import { notifications } from "@mantine/notifications";
+import { IconCheck } from "@tabler/icons-react";
+import i18next from "i18next";
+
+export function done(message: string): void {
+  notifications.show({
+    message,
+    color: "kelp",
+    icon: <IconCheck size={18} aria-hidden="true" />,
+    autoClose: 5000,
+    withBorder: true,
+    role: "status",
+    closeButtonProps: { "aria-label": i18next.t("common.close") },
+  });
+}
