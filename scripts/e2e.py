@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
         with _server(Path(directory) / "data") as (url, token):
             environment = os.environ | {"E2E_URL": url, "E2E_TOKEN": token, "E2E_CHROMIUM": chromium}
             command = [_tool("npx"), "--no-install", "playwright", "test", *arguments]
-            return subprocess.run(command, cwd=WEB, env=environment, check=False).returncode  # noqa: S603
+            return subprocess.run(command, cwd=WEB, env=environment, check=False).returncode
 
 
 def _missing() -> str | None:
@@ -65,7 +65,7 @@ def _chromium() -> str | None:
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     for step in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", "chromium"]):
         command = [_tool("apt-get"), *step]
-        result = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)  # noqa: S603
+        result = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
         if result.returncode != 0:
             return None
     return shutil.which("chromium")

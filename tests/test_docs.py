@@ -86,13 +86,11 @@ def blocks(path: Path) -> list[str]:
     return re.findall(r"```python\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in DOCS if blocks(path)], ids=lambda path: str(path.relative_to(ROOT))
-)
+@pytest.mark.parametrize("path", [path for path in DOCS if blocks(path)], ids=lambda path: str(path.relative_to(ROOT)))
 def test_python_in_the_docs_runs(path: Path, holdfast_dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The blocks of a page are executed one after the other, as a reader would."""
     monkeypatch.setenv("HOLDFAST_DSN", holdfast_dsn)
-    namespace: dict[str, object] = {"__name__": "docs"}
+    namespace: dict[str, object] = {"__name__": "__main__"}
     for block in blocks(path):
         exec(compile(block, str(path), "exec"), namespace)
 

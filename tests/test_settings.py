@@ -61,20 +61,17 @@ def test_retention_reads_like_it_is_written() -> None:
 
 def test_they_are_frozen() -> None:
     with pytest.raises(ValidationError):
-        Settings.load({}).port = 1  # type: ignore[misc]
+        Settings.load({}).port = 1
 
 
-@pytest.mark.parametrize(
-    "dsn", [f"postgresql://u:{SECRET}@h/d", f"postgresql://u:{SECRET}@h:notaport/d", f"http://{SECRET}"]
-)
-def test_secrets_are_never_shown(dsn: str) -> None:
-    try:
-        settings = Settings.load({"HOLDFAST_DSN": dsn})
-    except SettingsError as error:
-        assert SECRET not in str(error)
-    else:
-        assert SECRET not in repr(settings)
-        assert SECRET not in str(settings.shown())
+def test_secrets_are_never_shown() -> None:
+    settings = Settings.load({"HOLDFAST_DSN": f"postgresql://u:{SECRET}@h/d"})
+    assert SECRET not in repr(settings)
+    assert SECRET not in str(settings.shown())
+    for wrong in (f"postgresql://u:{SECRET}@h:no port/d", f"http://{SECRET}"):
+        with pytest.raises(SettingsError) as caught:
+            Settings.load({"HOLDFAST_DSN": wrong})
+        assert SECRET not in str(caught.value)
 
 
 def test_the_data_directory_depends_on_who_asks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

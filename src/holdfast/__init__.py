@@ -15,6 +15,7 @@ from holdfast.errors import (
 )
 from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
 from holdfast.kernel.clock import FakeClock
+from holdfast.runs import Enqueued, Fail, NewRun, Retry, Run, Snooze
 from holdfast.settings import Settings
 
 __all__ = [
@@ -24,15 +25,21 @@ __all__ = [
     "ActorNotFound",
     "AlreadyExists",
     "Conflict",
+    "Enqueued",
+    "Fail",
     "FakeClock",
     "Forbidden",
     "Hold",
     "Holdfast",
     "HoldfastError",
     "InvalidInput",
+    "NewRun",
     "NotFound",
     "NotSignedIn",
     "OperationalError",
+    "Retry",
+    "Run",
     "Settings",
+    "Snooze",
     "TenantNotFound",
 ]

@@ -29,7 +29,7 @@ from holdfast.kernel.clock import Clock, DatabaseClock
 from holdfast.postgres.database import Database
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Enqueued, Handlers, NewRun, Retry, Runs, Worker
-from holdfast.runs.queue import enqueue_for
+from holdfast.runs.queue import drop_finished, enqueue_for
 from holdfast.settings import Settings
 
 __all__ = ["Hold", "Holdfast"]
@@ -208,7 +208,7 @@ class Holdfast:
     def worker(
         self, *, prefixes: Sequence[str] = (), concurrency: int | None = None, name: str | None = None
     ) -> Worker:
-        """A worker for the handlers of this application, which must be open. `await worker.run()` works until stop()."""
+        """A worker for the handlers of this application, which must be open. `await worker.run()` ends after stop()."""
         settings = self.settings
         return Worker(
             self.database,
@@ -224,7 +224,10 @@ class Holdfast:
 
     async def tidy(self) -> Tidied:
         """One round of housekeeping: partitions made ahead, expired ones dropped."""
-        return await tidy(await self._opened(), self.clock)
+        database = await self._opened()
+        done = await tidy(database, self.clock)
+        runs = await drop_finished(database, self.clock)
+        return Tidied(done.partitions_made, (*done.partitions_dropped, *runs))
 
     async def _opened(self) -> Database:
         if self._database is None:

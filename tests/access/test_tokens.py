@@ -18,7 +18,7 @@ async def token(app: Holdfast, user: str = "ana", **arguments: Any) -> str:
 
 async def test_a_token_stands_for_its_user(app: Holdfast) -> None:
     tenant, actor = await app.authenticate(await token(app))
-    assert (tenant, actor.name, actor.roles) == ("acme", "ana", {"admin"})
+    assert (tenant, actor.name, actor.roles) == ("acme", "ana", frozenset({"admin"}))
     assert actor.may("users:write")
 
 

@@ -184,7 +184,7 @@ async def test_names_are_taken_once(app: Holdfast) -> None:
         await app.tenants.create("acme")
 
 
-@pytest.mark.parametrize("slug", ["", "A", "a_b", "-a", "a-", "x" * 64, "a b", "ä"])
+@pytest.mark.parametrize("slug", ["me", "permissions", "", "A", "a_b", "-a", "a-", "x" * 64, "a b", "ä"])
 async def test_bad_slugs_are_refused(app: Holdfast, slug: str) -> None:
     with pytest.raises(InvalidInput, match="slug"):
         await app.tenants.create(slug)

@@ -104,8 +104,9 @@ async def test_the_database_decides_place_and_hash(app: Holdfast) -> None:
         tenant = hold.tenant.id
         row = await (
             await hold.connection.execute(
-                "INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, seq, prev_hash, "
-                "hash) VALUES (%s, 'access', %s, 'forged', 'user:ana', 99, 'a', 'b') RETURNING seq, hash <> 'b'",
+                "INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, seq, "
+                "prev_hash, hash) VALUES (%s, 'access', %s, 'forged', 'user:ana', 99, 'a', 'b') "
+                "RETURNING seq, hash <> 'b'",
                 [tenant, tenant],
             )
         ).fetchone()

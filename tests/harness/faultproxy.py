@@ -1,7 +1,7 @@
 """A proxy on loopback between a client and Postgres that breaks things on purpose.
 
 It reads just enough of the wire protocol to see statements pass, so that a test can say "cut the connection when COMMIT
-arrives" or "after Postgres has committed, before the client hears of it", which is where durable software earns its name.
+arrives" or "after Postgres has committed, before the client hears of it": where durable software earns its name.
 
     async with FaultProxy(dsn) as proxy:
         proxy.cut(on="COMMIT", when="before")
@@ -23,7 +23,7 @@ __all__ = ["FaultProxy"]
 
 @dataclass
 class _Fault:
-    """Cut the connection when a statement that begins with `on` passes: before Postgres sees it, or once it answered."""
+    """Cut the connection when a statement that begins with `on` passes: before Postgres sees it, or once it answers."""
 
     on: str
     when: Literal["before", "after"]
@@ -125,6 +125,7 @@ class FaultProxy:
     async def _requests(
         self, client: asyncio.StreamReader, to_server: asyncio.StreamWriter, answered: asyncio.Event
     ) -> None:
+        armed = False
         while True:
             head = await client.readexactly(5)
             kind, length = head[:1], struct.unpack("!I", head[1:])[0]
@@ -133,13 +134,16 @@ class FaultProxy:
             if fault is not None and fault.when == "before":
                 self.cuts += 1
                 raise _Cut
+            armed = armed or fault is not None
             if self.delay:
                 await asyncio.sleep(self.delay)
-            if fault is not None:
+            # Postgres answers a simple query at once, but the messages of the extended protocol only after Sync.
+            last = armed and kind in (b"Q", b"S")
+            if last:
                 answered.clear()
             to_server.write(head + body)
             await to_server.drain()
-            if fault is not None:
+            if last:
                 await answered.wait()
                 self.cuts += 1
                 raise _Cut
@@ -175,5 +179,5 @@ class FaultProxy:
         return None
 
 
-class _Cut(Exception):  # noqa: N818 - an event, not an error
+class _Cut(Exception):
     """The connection is to be cut now."""

@@ -61,7 +61,7 @@ def test_reading_it_back_gives_the_same_text(value: Any) -> None:
         ('\u20ac$\x0f\nA\'B"\\"/', '"€$\\u000f\\nA\'B\\"\\\\\\"/"'),
         (10**40, "1" + "0" * 40),
         (Decimal("1.50"), "1.5"),
-        (Decimal("100"), "100"),
+        (Decimal(100), "100"),
         (Decimal("1E+3"), "1000"),
         (Decimal("-0.00"), "0"),
         (Decimal("1e-7"), "0.0000001"),

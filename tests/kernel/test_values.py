@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -72,7 +73,7 @@ def test_a_cursor_fits_its_query_only() -> None:
 def test_actors_may_what_they_may() -> None:
     viewer = Actor("user", "vic", frozenset({"viewer"}), BUILT_IN_ROLES["viewer"])
     assert viewer.may("runs:read")
-    with pytest.raises(Forbidden, match="user:vic may not read keys and links|user:vic may not write keys"):
+    with pytest.raises(Forbidden, match="user:vic may not write keys and links"):
         viewer.require("data:write")
     assert viewer.limited_to(None) is viewer
     assert viewer.limited_to(["data:read", "data:write"]).permissions == {"data:read"}
@@ -105,12 +106,8 @@ def links(count: int) -> list[Link]:
             previous,
             b"",
         )
-        made.append(Link(*(*_columns(bare)[:-1], link_hash(bare))))
+        made.append(dataclasses.replace(bare, hash=link_hash(bare)))
     return made
-
-
-def _columns(link: Link) -> tuple[object, ...]:
-    return tuple(getattr(link, name) for name in Link.__slots__)
 
 
 @given(st.integers(1, 12), st.data())

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from harness.faultproxy import FaultProxy
 from psycopg.conninfo import conninfo_to_dict
 
+from harness.faultproxy import FaultProxy
 from holdfast import Holdfast
 from holdfast.errors import DatabaseUnreachable
 

@@ -51,7 +51,7 @@ def _migrate_in_process(dsn: str, barrier: Any, results: Any) -> None:
     barrier.wait()
     try:
         results.put([str(migration) for migration in asyncio.run(migrate(dsn))])
-    except BaseException as error:  # noqa: BLE001 - whatever it is, the test must see it
+    except BaseException as error:
         results.put(repr(error))
 
 
@@ -140,7 +140,8 @@ async def test_a_file_may_run_outside_a_transaction(holdfast_dsn: str, with_extr
 async def test_everything_belongs_to_the_owner(holdfast_dsn: str) -> None:
     rows = read(
         holdfast_dsn,
-        "SELECT DISTINCT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE relnamespace = 'holdfast'::regnamespace "
+        "SELECT DISTINCT pg_get_userbyid(relowner) AS owner FROM pg_class "
+        "WHERE relnamespace = 'holdfast'::regnamespace "
         "UNION SELECT pg_get_userbyid(proowner) FROM pg_proc WHERE pronamespace = 'holdfast'::regnamespace",
     )
     assert rows == [{"owner": "holdfast_owner"}]

@@ -145,8 +145,8 @@ async def test_rows_cannot_be_written_into_another_tenant(app: Holdfast) -> None
     for statement in (
         "INSERT INTO holdfast.roles (tenant, role, permissions) VALUES (%s, 'spy', '{}')",
         "INSERT INTO holdfast.users (tenant, user_id, name, display_name) VALUES (%s, gen_random_uuid(), 'spy', 'x')",
-        "INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor) "
-        "VALUES (%s, 'access', gen_random_uuid(), 'forged', 'user:ana')",
+        """INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor)
+           VALUES (%s, 'access', gen_random_uuid(), 'forged', 'user:ana')""",
     ):
         with pytest.raises(pg.InsufficientPrivilege, match="row-level security"):
             async with app.tenant("acme") as hold:

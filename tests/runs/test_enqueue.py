@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from psycopg import errors as pg
 from pydantic import BaseModel
 
-from holdfast import Conflict, Forbidden, Holdfast, InvalidInput, NotFound
+from holdfast import Conflict, Forbidden, Hold, Holdfast, InvalidInput, NotFound
 from holdfast.runs import NewRun, Retry
 
 TYPE = "test.work.v1"
@@ -205,7 +206,7 @@ async def test_permissions(app: Holdfast) -> None:
     made = await app.enqueue("acme", TYPE)
     async with app.tenant("acme") as hold:
         await hold.users.create("vic", roles=["viewer"])
-    attempts = {
+    attempts: dict[str, Callable[[Hold], Awaitable[Any]]] = {
         "enqueue": lambda hold: hold.runs.enqueue(TYPE),
         "cancel": lambda hold: hold.runs.cancel(made.id),
         "delete": lambda hold: hold.runs.delete(made.id, reason="x"),
@@ -239,8 +240,8 @@ ATTACKS = (
     "UPDATE holdfast.workflow_run SET status = 'succeeded'",
     "UPDATE holdfast.workflow_run SET payload = '{}'",
     "DELETE FROM holdfast.workflow_run",
-    "INSERT INTO holdfast.workflow_run (tenant, id, type, payload, run_at, created_by) "
-    "SELECT tenant, gen_random_uuid(), 'x', '{}', now(), 'x' FROM holdfast.tenants",
+    """INSERT INTO holdfast.workflow_run (tenant, id, type, payload, run_at, created_by)
+       SELECT tenant, gen_random_uuid(), 'x', '{}', now(), 'x' FROM holdfast.tenants""",
     "DELETE FROM holdfast.workflow_run_key",
     "DELETE FROM holdfast.workflow_lane",
     "SELECT * FROM holdfast.ready_lanes('{}', '{}')",

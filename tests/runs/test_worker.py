@@ -12,10 +12,10 @@ from uuid import UUID
 
 import pytest
 from pydantic import BaseModel
-from runs.conftest import TYPE, fetch, finished, until, working
 
 from holdfast import Conflict, Holdfast
 from holdfast.runs import Fail, NewRun, Retry, Run, Snooze
+from runs.conftest import TYPE, fetch, finished, until, working
 
 
 class Greeting(BaseModel):

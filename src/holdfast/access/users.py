@@ -112,7 +112,8 @@ class Users:
         new_name = user.display_name if display_name is None else check_text("display_name", display_name)
         new_email = user.email if email is None else _check_email(email or None)
         await self._tx.run(_SQL["update_user"], user_id=user.user_id, display_name=new_name, email=new_email)
-        await record(self._tx, "access", user.user_id, "user.updated", {"display_name": new_name, "email": new_email})
+        change = {"name": name, "display_name": new_name, "email": new_email}
+        await record(self._tx, "access", user.user_id, "user.updated", change)
         return await self._find(name)
 
     async def deactivate(self, name: str) -> User:

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from holdfast.cli import access, audit, operate, up
+from holdfast.cli import access, audit, operate, runs, up
 from holdfast.cli.output import fail
 from holdfast.errors import HoldfastError
 
@@ -22,6 +22,7 @@ cli = typer.Typer(
 )
 up.add(cli)
 operate.add(cli)
+runs.add(cli)
 access.add(cli)
 audit.add(cli)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import os
 import platform
@@ -16,6 +15,7 @@ import typer
 from rich.markup import escape
 
 from holdfast.app import Holdfast
+from holdfast.cli.loading import load_app
 from holdfast.cli.output import AsJson, out, progress, set_up_logging, show
 from holdfast.doctor import examine
 from holdfast.errors import HoldfastError
@@ -79,28 +79,47 @@ def serve(
     asyncio.run(run())
 
 
-def worker(with_parent: WithParent = False) -> None:
-    """Run the background work: housekeeping of the partitions."""
-    settings = Settings.load()
-    set_up_logging(settings.log_level)
+def worker(
+    target: Annotated[
+        str | None,
+        typer.Option("--app", help="Where your handlers are: module:name of a Holdfast, or of what makes one."),
+    ] = None,
+    prefix: Annotated[
+        list[str] | None, typer.Option(help="Prefix of types to execute; repeatable; default: what is handled.")
+    ] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Runs at a time.", min=1)] = None,
+    with_parent: WithParent = False,
+) -> None:
+    """Execute runs, and keep house: partitions, retention. SIGTERM and Ctrl-C finish what runs, then stop."""
+    app = load_app(target) if target else Holdfast(Settings.load(), on_progress=progress)
+    set_up_logging(app.settings.log_level)
     if with_parent:
         _stop_with_parent()
 
     async def run() -> None:
-        stopping = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        for name in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(name, stopping.set)
-        async with Holdfast(settings, on_progress=progress) as app:
-            while not stopping.is_set():
-                try:
-                    await app.tidy()
-                except HoldfastError as error:
-                    _log.warning("housekeeping is postponed: %s", error)
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(stopping.wait(), settings.janitor_interval)
+        async with app:
+            working = app.worker(prefixes=prefix or (), concurrency=concurrency)
+            loop = asyncio.get_running_loop()
+            for name in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(name, working.stop)
+            housekeeping = asyncio.create_task(_keep_house(app))
+            _log.info("%s executes %s", working.name, working.executes)
+            try:
+                await working.run()
+            finally:
+                housekeeping.cancel()
+                await asyncio.gather(housekeeping, return_exceptions=True)
 
     asyncio.run(run())
+
+
+async def _keep_house(app: Holdfast) -> None:
+    while True:
+        try:
+            await app.tidy()
+        except HoldfastError as error:
+            _log.warning("housekeeping is postponed: %s", error)
+        await asyncio.sleep(app.settings.janitor_interval)
 
 
 def run_migrate(

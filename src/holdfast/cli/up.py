@@ -63,10 +63,13 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
         if with_demo:
             await demo.seed(app)
             secret = await demo.sign_in(app)
+        worker = [sys.executable, "-m", "holdfast", "worker"]
+        if with_demo:
+            worker += ["--app", "holdfast.demo:application"]
         environment = os.environ | {f"{PREFIX}PORT": str(port), "PYTHONUNBUFFERED": "1"}
         children = [
             _Child("server", [sys.executable, "-m", "holdfast", "serve", "--with-parent"], environment),
-            _Child("worker", [sys.executable, "-m", "holdfast", "worker", "--with-parent"], environment),
+            _Child("worker", [*worker, "--with-parent"], environment),
         ]
         keeping = [asyncio.create_task(child.keep_running(stopping)) for child in children]
         try:

@@ -8,13 +8,43 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
 from holdfast.errors import HoldfastError
 
-__all__ = ["Problem", "add_problem_handlers", "problem"]
+__all__ = ["PROBLEMS", "Problem", "ProblemDocument", "add_problem_handlers", "problem"]
 
 _log = logging.getLogger(__name__)
+
+
+class ProblemDocument(BaseModel):
+    """What every error answer holds; `field`, `permission` and the like come on top where they apply."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    hint: str | None = None
+
+    model_config = ConfigDict(extra="allow")
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": text,
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}},
+    }
+    for status, text in {
+        401: "no valid token",
+        403: "the permission is missing",
+        404: "no such object in this tenant, or no such tenant",
+        409: "the object is not in the state that was assumed",
+        422: "the request cannot be accepted; nothing was changed",
+    }.items()
+}
+"""The error answers of every route, for OpenAPI."""
 
 
 class Problem(JSONResponse):

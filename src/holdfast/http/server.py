@@ -7,14 +7,16 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response, Security
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+from fastapi.security import HTTPBearer
 
 from holdfast.app import Holdfast
 from holdfast.errors import HoldfastError
 from holdfast.http import access, audit
-from holdfast.http.problems import add_problem_handlers, problem
+from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem
 
 __all__ = ["build"]
 
@@ -49,10 +51,27 @@ def build(app: Holdfast) -> FastAPI:
     add_problem_handlers(server)
     server.middleware("http")(_guarded)
     _add_health(server, app)
-    server.include_router(access.router)
-    server.include_router(audit.router)
+    signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, hf_…"))]
+    for router in (access.router, audit.router):
+        server.include_router(router, responses=PROBLEMS, dependencies=signed_in)
+    _describe_problems(server)
     _add_console(server)
     return server
+
+
+def _describe_problems(server: FastAPI) -> None:
+    """OpenAPI knows the shape of problem documents, although no route returns one as its model."""
+    plain = server.openapi
+
+    def described() -> dict[str, Any]:
+        schema = plain()
+        schemas = schema["components"]["schemas"]
+        schemas["ProblemDocument"] = ProblemDocument.model_json_schema()
+        for unused in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(unused, None)
+        return schema
+
+    server.openapi = described  # type: ignore[method-assign]  # the way FastAPI documents it
 
 
 async def _guarded(request: Request, proceed: Callable[[Request], Awaitable[Response]]) -> Response:

@@ -11,6 +11,7 @@ from holdfast.errors import InvalidInput
 __all__ = ["check_name", "check_slug", "check_text", "did_you_mean"]
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+_RESERVED = frozenset({"me", "permissions"})  # /v1/me and /v1/permissions stand where a tenant's slug would
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?")
 
 
@@ -22,6 +23,8 @@ def check_slug(field: str, value: str) -> str:
             hint="use 1 to 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit",
             field=field,
         )
+    if value in _RESERVED:
+        raise InvalidInput(f"{field} {value!r} is reserved", hint="choose another", field=field)
     return value
 
 

@@ -22,6 +22,8 @@ from uuid import UUID
 
 import psycopg
 
+from holdfast.postgres.connect import connect_arguments
+
 __all__ = ["Heart", "Lease"]
 
 _log = logging.getLogger(__name__)
@@ -89,7 +91,7 @@ class Heart:
             try:
                 if connection is None or connection.closed:
                     connection = psycopg.connect(
-                        self._conninfo, autocommit=True, prepare_threshold=None, connect_timeout=5
+                        self._conninfo, autocommit=True, prepare_threshold=None, **connect_arguments(self._conninfo, 5)
                     )
                 self._beat(connection, due)
             except psycopg.Error as error:

@@ -19,7 +19,7 @@ from psycopg_pool import AsyncConnectionPool
 from holdfast.errors import TenantNotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
-from holdfast.postgres.connect import reach
+from holdfast.postgres.connect import connect_arguments, reach
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import translated
 from holdfast.postgres.migrate import check_schema, migrate
@@ -70,7 +70,7 @@ class Database:
             min_size=min(settings.pool_min, settings.pool_max),
             max_size=settings.pool_max,
             timeout=settings.connect_timeout,
-            kwargs={"autocommit": True, "connect_timeout": max(1, round(settings.connect_timeout))},
+            kwargs={"autocommit": True, **connect_arguments(where.app, settings.connect_timeout)},
             configure=_without_pooler_traps,
             check=AsyncConnectionPool.check_connection,
             name="holdfast",

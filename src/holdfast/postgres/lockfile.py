@@ -1,10 +1,10 @@
 """Lock files of a killed Postgres whose process nobody buried.
 
-A killed process stays in the process table until its parent asks for its exit status. In many containers process 1 never
-does, and to Postgres, which asks `kill(pid, 0)`, such a server still runs: it refuses to start again, for ever.
+A killed process stays in the process table until its parent asks for its exit status. In many containers process 1
+never does, and to Postgres, which asks `kill(pid, 0)`, such a server still runs: it refuses to start again, for ever.
 
-The lock file is kept, because Postgres also reads from it whether old shared memory is still in use. Only the process it
-names is replaced by one that is certainly gone.
+The lock file is kept, because Postgres also reads from it whether old shared memory is still in use. Only the process
+it names is replaced by one that is certainly gone.
 """
 
 from __future__ import annotations

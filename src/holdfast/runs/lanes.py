@@ -52,8 +52,8 @@ class Lanes:
     def settle(self, claim: Claim, found: bool | None) -> None:
         """A claim came back: with something, with nothing, or (None) without telling.
 
-        An empty lane is forgotten, unless there was news of it since, or another claim is under way that may have locked
-        the runs this one passed over.
+        An empty lane is forgotten, unless there was news of it since, or another claim is under way that may have
+        locked the runs this one passed over.
         """
         lane = (claim.tenant, claim.type)
         self._asking[lane] -= 1

@@ -26,7 +26,7 @@ from holdfast.runs.model import STATUSES, Enqueued, RunInfo
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
 
-__all__ = ["NewRun", "Pause", "RunPage", "Runs", "TypeStats", "enqueue_for"]
+__all__ = ["NewRun", "Pause", "RunPage", "Runs", "TypeStats", "drop_finished", "enqueue_for"]
 
 _SQL = queries("runs")
 
@@ -230,6 +230,14 @@ async def enqueue_for(
         cursor = connection.cursor(row_factory=dict_row)
         await cursor.execute(_SQL["enqueue_for"], values | rest)
         return read_enqueued(values["ids"], await cursor.fetchall())
+
+
+async def drop_finished(database: Database, clock: Clock) -> list[str]:
+    """Retention: drop the months of finished runs that nobody wants any more; the names of what was dropped."""
+    values = {"now": clock.now(), "days": database.settings.run_retention}
+    async with database.connection() as connection:
+        cursor = await connection.execute(_SQL["drop_finished"], values)
+        return [name for (name,) in await cursor.fetchall()]
 
 
 def enqueue_values(runs: list[NewRun], handlers: Handlers, *, payload_limit: int) -> dict[str, Any]:

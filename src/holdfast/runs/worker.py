@@ -9,9 +9,9 @@
     settled with the next turn
 
 A claimed run starts at once: there is no buffer in which it could wait with its lease running. Two turns may be under
-way at a time, so that Postgres works while handlers do. Leases are kept by a thread of their own (`leases.Heart`). A turn
-whose connection breaks is repeated: settling names (id, epoch), so it cannot count twice, and runs that were claimed
-without our hearing of it come back when their lease expires.
+way at a time, so that Postgres works while handlers do. Leases are kept by a thread of their own (`leases.Heart`). A
+turn whose connection breaks is repeated: settling names (id, epoch), so it cannot count twice, and runs that were
+claimed without our hearing of it come back when their lease expires.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ _SQL = queries("runs")
 _log = logging.getLogger(__name__)
 _TURNS = 2
 _BATCH = 500
+_TURN_TIMEOUT = 60.0
 _RECONNECT_PAUSE = 0.5
 
 
@@ -101,6 +102,11 @@ class Worker:
         self._tend_soon = asyncio.Event()
         self.executed = 0
 
+    @property
+    def executes(self) -> str:
+        """The types or prefixes this worker takes, for people."""
+        return ", ".join([*self._types, *(f"{prefix}*" for prefix in self._prefixes)])
+
     def stop(self) -> None:
         """Finish what runs, within the deadline, hand back the rest, and end."""
         self._stopping.set()
@@ -138,7 +144,7 @@ class Worker:
                     while await self._turn(connection):
                         pass
                     return
-            except (HoldfastError, psycopg.OperationalError) as error:
+            except (HoldfastError, psycopg.OperationalError, TimeoutError) as error:
                 _log.warning("the connection was lost and is made anew: %s", " ".join(str(error).split()))
                 if self._stopping.is_set() and not self._outcomes:
                     return
@@ -190,9 +196,11 @@ class Worker:
             "now": self._clock.now(),
         }
         with translated():
-            cursor = connection.cursor(binary=True)
-            await cursor.execute(_SQL["turn"], values)
-            return await cursor.fetchall()
+            # A server that accepts statements but never answers must not hold our finished runs for ever.
+            async with asyncio.timeout(_TURN_TIMEOUT):
+                cursor = connection.cursor(binary=True)
+                await cursor.execute(_SQL["turn"], values)
+                return await cursor.fetchall()
 
     def _receive(self, rows: list[tuple[Any, ...]], claims: list[Claim]) -> None:
         """Hand claimed runs to the slots."""

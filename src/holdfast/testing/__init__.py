@@ -1,8 +1,8 @@
 """The kit for tests of code that uses holdfast: a clock that obeys, and a fresh, real database for each test.
 
 Installed with holdfast, the pytest plugin gives the fixtures `holdfast_app` (an open application on a database of its
-own), `holdfast_clock` (its `FakeClock`), `holdfast_dsn` and `holdfast_databases`. They run on a private embedded Postgres, or
-on the server that `TEST_DSN` names.
+own), `holdfast_clock` (its `FakeClock`), `holdfast_dsn` and `holdfast_databases`. They run on a private embedded
+Postgres, or on the server that `TEST_DSN` names.
 """
 
 from holdfast.kernel.clock import FakeClock

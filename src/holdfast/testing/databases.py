@@ -24,7 +24,7 @@ __all__ = ["Databases"]
 
 
 class Databases:
-    """A server for tests: the one of `dsn`, whose login must be allowed to create databases and roles, or a private one."""
+    """A server for tests: that of `dsn`, whose login may create databases and roles, or a private embedded one."""
 
     def __init__(self, dsn: str | None = None) -> None:
         self._given = dsn
