@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../web"
 dist=../src/holdfast/console/dist
 
 node_is_new_enough() {
-  command -v npm >/dev/null && node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' 2>/dev/null
+  command -v npm >/dev/null && node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' 2>/dev/null
 }
 
 if ! node_is_new_enough; then

@@ -13,7 +13,8 @@
     │   ├── TenantNotFound
     │   └── ActorNotFound
     ├── Conflict                          409  the object changed, or already exists
-    │   └── AlreadyExists
+    │   ├── AlreadyExists
+    │   └── LeaseLost                          the worker no longer holds the run
     └── OperationalError                  503  the installation needs its operator
         ├── DatabaseUnreachable
         ├── DatabaseUnsupported                too old a Postgres, or missing rights
@@ -47,6 +48,7 @@ __all__ = [
     "Forbidden",
     "HoldfastError",
     "InvalidInput",
+    "LeaseLost",
     "MigrationError",
     "NotFound",
     "NotSignedIn",
@@ -155,6 +157,12 @@ class AlreadyExists(Conflict):
     """An object with that name exists."""
 
     code = "already_exists"
+
+
+class LeaseLost(Conflict):
+    """The worker no longer holds the run: it was taken over or cancelled. Nothing was written; stop."""
+
+    code = "lease_lost"
 
 
 class OperationalError(HoldfastError):

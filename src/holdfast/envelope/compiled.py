@@ -200,6 +200,11 @@ class CompiledWorkflow:
         return {requirement.split: join for join, requirement in self.join_requirements.items()}
 
     @cached_property
+    def body_exits(self) -> Mapping[str, str]:
+        """The last node of each body, to its `for_each` node."""
+        return {body.exit: node for node, body in self.bodies.items()}
+
+    @cached_property
     def _stable(self) -> frozenset[str]:
         return frozenset(self.stable_region_nodes)
 
@@ -233,7 +238,7 @@ class CompiledWorkflow:
         given = parse_json(data) if isinstance(data, str | bytes) else data
         try:
             return _read(given)
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise CompileError(
                 f"this is not a compiled workflow: {error}", hint="Compile the definition again"
             ) from None

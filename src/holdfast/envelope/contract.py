@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from holdfast.envelope.contract_checks import contract_error, contract_problems
 from holdfast.envelope.expressions import Scope
 from holdfast.envelope.parts.fields import Name, Part, RoleName, field
-from holdfast.envelope.problems import Path, Problems
+from holdfast.envelope.problems import Path, Problems, shape_problems
 from holdfast.envelope.text import dump_yaml, parse_yaml
 from holdfast.envelope.windows import EditWindow
 from holdfast.kernel.canonical import canonical_hash, canonical_json, parse_json
@@ -117,7 +117,7 @@ class Contract(Part):
         try:
             super().__init__(**data)
         except ValidationError as error:
-            raise contract_error(data.get("entity_type"), _shape_problems(error)) from None
+            raise contract_error(data.get("entity_type"), shape_problems(error, "contract.shape")) from None
         problems = contract_problems(self)
         if problems.has_errors():
             raise contract_error(self.entity_type, problems)
@@ -229,13 +229,6 @@ def _exact(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_exact(item) for item in value]
     return value
-
-
-def _shape_problems(error: ValidationError) -> Problems:
-    problems = Problems()
-    for found in error.errors(include_url=False, include_context=False, include_input=False):
-        problems.add("contract.shape", Path().below(found["loc"]), found["msg"])
-    return problems
 
 
 STANDARD_STATES: list[dict[str, Any]] = [

@@ -7,7 +7,7 @@ of forward transitions, ways back that lead back, a window for every state, slot
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
@@ -21,7 +21,7 @@ from holdfast.kernel.canonical import canonical_json
 if TYPE_CHECKING:
     from holdfast.envelope.contract import Contract, Transition
 
-__all__ = ["contract_error", "contract_problems", "refusing_gates", "slot_places", "slot_ways"]
+__all__ = ["contract_error", "contract_problems", "may_refuse", "refusing_gates", "slot_places", "slot_ways"]
 
 
 def contract_error(entity_type: object, problems: Iterable[Problem]) -> ContractError:
@@ -46,6 +46,7 @@ def contract_problems(contract: Contract) -> Problems:
     if known:
         _check_reachable(contract, problems)
         _check_forward(contract, problems)
+        _check_amendments(contract, problems)
         _check_returns(contract, problems)
         _check_slots(contract, problems)
     return problems
@@ -79,11 +80,13 @@ def slot_places(contract: Contract) -> list[tuple[str, str, str, EditWindow | No
 
 def refusing_gates(contract: Contract, back: Transition) -> list[Transition]:
     """The automatic gates at which a return may be the decision. Elsewhere a person chooses it in the state."""
-    return [
-        gate
-        for gate in contract.transitions
-        if gate.kind == "forward" and gate.trigger == "automatic" and set(gate.from_states) & set(back.from_states)
-    ]
+    return [gate for gate in contract.transitions if may_refuse(gate, back)]
+
+
+def may_refuse(gate: Transition, back: Transition) -> bool:
+    """Whether a return may be the decision at a gate."""
+    automatic = gate.kind == "forward" and gate.trigger == "automatic"
+    return automatic and back.kind == "return" and not set(back.from_states).isdisjoint(gate.from_states)
 
 
 def _check_schemas(contract: Contract, problems: Problems) -> None:
@@ -174,11 +177,8 @@ def _check_reachable(contract: Contract, problems: Problems) -> None:
     starts = [state.name for state in contract.states if contract.is_initial(state)]
     if not starts:
         return
-    targets: dict[str, list[str]] = {}
-    for each in contract.transitions:
-        for name in each.from_states:
-            targets.setdefault(name, []).append(each.to_state)
-    reached = _reach(starts, targets)
+    reach = _Reach(_onward(contract, "forward", "return", "cancel", "amend"))
+    reached = set().union(*(reach.of(name) for name in starts))
     for index, state in enumerate(contract.states):
         if state.name not in reached:
             problems.add(
@@ -190,12 +190,13 @@ def _check_reachable(contract: Contract, problems: Problems) -> None:
 
 
 def _check_forward(contract: Contract, problems: Problems) -> None:
-    onward = _onward(contract)
+    # Cancelling leads onward too: a document that came back from it could be cancelled for ever.
+    reach = _Reach(_onward(contract, "forward", "cancel"))
     for index, each in enumerate(contract.transitions):
-        if each.kind != "forward":
+        if each.kind not in ("forward", "cancel"):
             continue
         for name in each.from_states:
-            if name in _reach([each.to_state], onward):
+            if name in reach.of(each.to_state):
                 problems.add(
                     "contract.cycle",
                     Path("transitions").index(index),
@@ -215,25 +216,46 @@ def _check_forward(contract: Contract, problems: Problems) -> None:
             )
 
 
-def _check_returns(contract: Contract, problems: Problems) -> None:
-    onward = _onward(contract)
+def _check_amendments(contract: Contract, problems: Problems) -> None:
     for index, each in enumerate(contract.transitions):
-        if each.kind != "return":
-            continue
+        if each.kind == "amend" and each.to_state == "created":
+            message = "an amended document cannot begin in a state named 'created': so begin new ones"
+            problems.add(
+                "contract.ambiguous", Path("transitions").index(index).field("to"), message, "Rename the state"
+            )
+
+
+def _check_returns(contract: Contract, problems: Problems) -> None:
+    onward = _onward(contract, "forward")
+    reach = _Reach(onward)
+    returns = [(index, each) for index, each in enumerate(contract.transitions) if each.kind == "return"]
+    for index, each in returns:
         path = Path("transitions").index(index)
         for name in each.from_states:
             if name not in onward:
                 message = f"{each.name!r} returns from {name!r}, which no forward transition leaves"
                 problems.add("contract.return", path, message, "A return is the refusal of a way onward")
-            elif name not in _reach([each.to_state], onward):
+            elif name not in reach.of(each.to_state):
                 message = f"{each.name!r} does not lead back: {each.to_state!r} does not come before {name!r}"
                 problems.add("contract.return", path, message, "Use kind: forward for a way onward")
         for gate in refusing_gates(contract, each):
-            for other in contract.transitions:
-                at_gate = other is gate or (other.kind == "return" and gate in refusing_gates(contract, other))
-                if other is not each and at_gate and other.gate_outcome == each.gate_outcome:
-                    message = f"{each.name!r} and {other.name!r} have the same outcome {each.gate_outcome!r}"
-                    problems.add("contract.ambiguous", path.field("outcome"), message, "Give one another outcome")
+            _check_refusal(contract, gate, each, path, problems)
+
+
+def _check_refusal(contract: Contract, gate: Transition, back: Transition, path: Path, problems: Problems) -> None:
+    """At a gate every return is open to every document that comes there, and is told by its outcome alone."""
+    others = sorted(set(gate.from_states) - set(back.from_states))
+    if others:
+        message = (
+            f"{back.name!r} does not return from {others[0]!r}, but the gate {gate.name!r} takes documents from there"
+        )
+        hint = f"Let it return from there too, or give {others[0]!r} a transition of its own"
+        problems.add("contract.return", path.field("from"), message, hint)
+    for other in contract.transitions:
+        at_gate = other is gate or (other is not back and may_refuse(gate, other))
+        if at_gate and other.gate_outcome == back.gate_outcome:
+            message = f"{back.name!r} and {other.name!r} have the same outcome {back.gate_outcome!r}"
+            problems.add("contract.ambiguous", path.field("outcome"), message, "Give one another outcome")
 
 
 def _check_slots(contract: Contract, problems: Problems) -> None:
@@ -245,27 +267,50 @@ def _check_slots(contract: Contract, problems: Problems) -> None:
             near = sorted(f"{after} → {before}" for after, before in ways if after == slot.after)
             hint = f"From there lead: {', '.join(near)}" if near else "Slots sit between a state and a gate"
             problems.add("contract.slot", path, f"no way leads from {slot.after} straight to {slot.before}", hint)
+        elif _many(contract, way):
+            message = (
+                f"several returns lead from {slot.after} to {slot.before}, so the slot would hold only one of them"
+            )
+            problems.add("contract.slot", path, message, "Leave the slot out, or keep one of the returns")
         elif way in taken:
             message = f"{slot.name!r} and {taken[way]!r} sit on the same way"
             problems.add("contract.slot", path, message, "One slot holds any number of steps")
         taken.setdefault(way, slot.name)
 
 
-def _onward(contract: Contract) -> dict[str, list[str]]:
+def _many(contract: Contract, way: tuple[str, str]) -> bool:
+    """Whether returns with different outcomes share a way, which for a slot is then not one edge."""
+    gates = {f"gate:{each.name}": each for each in contract.transitions}
+    gate = gates.get(way[0])
+    sharing = [each for each in contract.transitions if gate is not None and may_refuse(gate, each)]
+    return sum(f"state:{each.to_state}" == way[1] for each in sharing) > 1
+
+
+def _onward(contract: Contract, *kinds: str) -> dict[str, list[str]]:
     onward: dict[str, list[str]] = {}
     for each in contract.transitions:
-        if each.kind == "forward":
+        if each.kind in kinds:
             for name in each.from_states:
                 onward.setdefault(name, []).append(each.to_state)
     return onward
 
 
-def _reach(starts: Iterable[str], onward: dict[str, list[str]]) -> set[str]:
-    reached: set[str] = set()
-    waiting: list[Any] = list(starts)
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting.extend(onward.get(name, ()))
-    return reached
+class _Reach:
+    """What can be reached from each state, found once for each."""
+
+    def __init__(self, onward: dict[str, list[str]]) -> None:
+        self._onward = onward
+        self._known: dict[str, set[str]] = {}
+
+    def of(self, state: str) -> set[str]:
+        """The state itself and everything it leads to."""
+        if state not in self._known:
+            reached: set[str] = set()
+            waiting = [state]
+            while waiting:
+                name = waiting.pop()
+                if name not in reached:
+                    reached.add(name)
+                    waiting.extend(self._onward.get(name, ()))
+            self._known[state] = reached
+        return self._known[state]

@@ -8,13 +8,25 @@ is the catalogue of every code; the documentation is tested against it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from pydantic import ValidationError
+
 from holdfast.errors import CompileError
 
-__all__ = ["PROBLEM_CODES", "Path", "Problem", "Problems", "Severity", "collected", "compile_error"]
+__all__ = [
+    "PROBLEM_CODES",
+    "Path",
+    "Problem",
+    "Problems",
+    "Severity",
+    "collected",
+    "compile_error",
+    "said",
+    "shape_problems",
+]
 
 Severity = Literal["error", "warning"]
 
@@ -65,6 +77,7 @@ PROBLEM_CODES: Final[dict[str, str]] = {
     "join.unpaired": "A parallel join is not the end of exactly one parallel split.",
     "join.count": "An `n_of_m` join asks for more branches than its split has, or for none.",
     "expression.invalid": "An expression or template does not parse or does not fit the contract.",
+    "expression.nullable": "An expression reads what may be null or absent; when it is, the step fails.",
     "expression.type": "An expression gives another type than its place needs.",
     "window.looser": "An edit window may only be made stricter than the skeleton's, never looser.",
     "body.depth": "`for_each` bodies are nested too deeply.",
@@ -145,6 +158,10 @@ class Problems:
             raise KeyError(code)
         self._found.append(Problem(str(path), code, message, hint, severity))
 
+    def extend(self, problems: Iterable[Problem]) -> None:
+        """Note what was found elsewhere."""
+        self._found.extend(problems)
+
     def __iter__(self) -> Iterator[Problem]:
         return iter(self._found)
 
@@ -169,6 +186,27 @@ def _reading_order(problem: Problem) -> tuple[list[tuple[bool, int, str]], Probl
     """By path, with numbers as numbers: `nodes[2]` before `nodes[10]`."""
     parts = re.split(r"(\d+)", problem.path)
     return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts], problem
+
+
+_SHAPE_HINTS: Final = {
+    "extra_forbidden": "Remove it, or correct its name",
+    "missing": "Add it",
+    "string_pattern_mismatch": "Use letters, digits and `_`, beginning with a letter",
+    "string_unicode": "Write it in valid Unicode",
+}
+
+
+def shape_problems(error: ValidationError, code: str, below: Path = Path()) -> Problems:  # noqa: B008 - a value
+    """Pydantic's findings as problems of that code."""
+    problems = Problems()
+    for found in error.errors(include_url=False, include_context=False, include_input=False):
+        problems.add(code, below.below(found["loc"]), *said(found))
+    return problems
+
+
+def said(found: Mapping[str, Any]) -> tuple[str, str]:
+    """What to say of one finding of pydantic: the message, and a hint where the message is not enough."""
+    return found["msg"].removeprefix("Value error, "), _SHAPE_HINTS.get(found["type"], "")
 
 
 def compile_error(problems: Iterable[Problem]) -> CompileError:

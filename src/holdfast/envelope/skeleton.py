@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from holdfast.envelope.contract import Contract, Transition
-from holdfast.envelope.contract_checks import refusing_gates, slot_places
+from holdfast.envelope.contract_checks import may_refuse, refusing_gates, slot_places
 from holdfast.envelope.expressions import Scope
 from holdfast.envelope.ids import END, START, edge_id
 from holdfast.envelope.parts.fields import Part, field
@@ -199,9 +199,7 @@ def _nodes(contract: Contract) -> list[SkeletonNode]:
 
 
 def _gate(contract: Contract, transition: Transition) -> SkeletonNode:
-    returns = [
-        each for each in contract.transitions if each.kind == "return" and transition in refusing_gates(contract, each)
-    ]
+    returns = [each for each in contract.transitions if may_refuse(transition, each)]
     window: EditWindow = "locked" if transition.kind == "cancel" else "amend_only"
     return SkeletonNode(
         id=f"sys:gate:{transition.name}",

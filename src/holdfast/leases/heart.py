@@ -18,7 +18,6 @@ import traceback
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, LiteralString, NamedTuple
-from uuid import UUID
 
 import psycopg
 
@@ -33,8 +32,8 @@ _BLOCKED_AFTER = 1.0
 class Lease(NamedTuple):
     """One row held until the database says otherwise; `epoch` proves that it is still the same hold."""
 
-    tenant: UUID
-    id: UUID
+    tenant: str
+    id: str
     epoch: int
     length: timedelta
     what: str
@@ -83,7 +82,7 @@ class Heart:
 
     def _run(self) -> None:
         connection: psycopg.Connection[Any] | None = None
-        while not self._stopping.wait(0.1):
+        while not self._stopping.wait(0.2):
             self._watch_loop()
             due = self._due()
             if not due:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from uuid import UUID
 
 __all__ = ["Claim", "Lanes"]
 
@@ -22,7 +21,7 @@ _AGE_EVERY = 8
 class Claim:
     """How many runs to ask of a lane, and what was known of it then."""
 
-    tenant: UUID
+    tenant: str
     type: str
     quota: int
     news: int
@@ -33,16 +32,16 @@ class Lanes:
 
     def __init__(self) -> None:
         # Tenants in the order in which they are served; whoever was served goes to the end.
-        self._tenants: OrderedDict[UUID, dict[str, int]] = OrderedDict()
-        self._weights: dict[UUID, int] = {}
-        self._asking: Counter[tuple[UUID, str]] = Counter()
+        self._tenants: OrderedDict[str, dict[str, int]] = OrderedDict()
+        self._weights: dict[str, int] = {}
+        self._asking: Counter[tuple[str, str]] = Counter()
         self._news = 0
         self._turn = 0
 
     def __len__(self) -> int:
         return sum(map(len, self._tenants.values()))
 
-    def add(self, tenant: UUID, type: str, weight: int | None = None) -> None:  # noqa: A002 - it is the type
+    def add(self, tenant: str, type: str, weight: int | None = None) -> None:  # noqa: A002 - it is the type
         """There is something ready in a lane."""
         self._news += 1
         self._tenants.setdefault(tenant, {})[type] = self._news

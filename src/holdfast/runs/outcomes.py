@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import traceback
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Fail, Retry, Snooze
 
-__all__ = ["Outcome", "after_error", "columns", "given_back", "no_handler", "succeeded"]
+__all__ = ["Outcome", "after_error", "asleep", "columns", "given_back", "no_handler", "not_stored", "succeeded"]
 
 _NOW = timedelta(0)
 _TRACE_LIMIT = 8000
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """Where a run goes from here; for `pending`, after `delay`."""
 
     run: Run
     status: Literal["succeeded", "failed", "pending"]
-    event: str
+    event: str | None = None
     result: str | None = None
     error: dict[str, Any] | None = None
     last_error: str | None = None
@@ -32,7 +31,7 @@ class Outcome:
 
 def succeeded(run: Run, result: str | None) -> Outcome:
     """The handler returned."""
-    return Outcome(run, "succeeded", "run.succeeded", result)
+    return Outcome(run, "succeeded", None, result)
 
 
 def given_back(run: Run) -> Outcome:
@@ -40,10 +39,21 @@ def given_back(run: Run) -> Outcome:
     return Outcome(run, "pending", "run.released", attempt_back=True)
 
 
+def asleep(run: Run, delay: timedelta) -> Outcome:
+    """The handler sleeps: the run comes back by itself, and the attempt does not count."""
+    return Outcome(run, "pending", "run.slept", delay=delay, attempt_back=True)
+
+
 def no_handler(run: Run, hint: str | None) -> Outcome:
     """Nobody here knows the type: fail at once, visibly, instead of trying for ever."""
     error = {"code": "no_handler_registered", "message": f"no handler is registered for {run.type}", "hint": hint}
     return Outcome(run, "failed", "run.failed", error=error, last_error="no_handler_registered")
+
+
+def not_stored(run: Run, error: Exception) -> Outcome:
+    """Postgres would not take the outcome itself; the run fails with the reason."""
+    told = {"code": "outcome_refused", "message": _clean(str(error))[:2000]}
+    return Outcome(run, "failed", None, error=told, last_error="outcome_refused")
 
 
 def after_error(run: Run, error: BaseException, policy: Retry) -> Outcome:
@@ -59,21 +69,26 @@ def after_error(run: Run, error: BaseException, policy: Retry) -> Outcome:
     return Outcome(run, "pending", "run.retried", error=told, last_error=summary[:1000], delay=delay)
 
 
-def columns(outcomes: list[Outcome], encode: Any) -> dict[str, list[Any]]:
+def columns(outcomes: list[Outcome], encode: Callable[[Any], str]) -> dict[str, Any]:
     """The arguments of the statement that settles them; an empty array stands for a column of NULLs."""
     plain = all(outcome.status == "succeeded" for outcome in outcomes)
     return {
-        "tenants": [outcome.run.tenant for outcome in outcomes],
-        "ids": [outcome.run.id for outcome in outcomes],
-        "epochs": [outcome.run.epoch for outcome in outcomes],
-        "statuses": [outcome.status for outcome in outcomes],
+        "tenants": _literal(outcome.run.tenant_text for outcome in outcomes),
+        "ids": _literal(outcome.run.id_text for outcome in outcomes),
+        "epochs": _literal(str(outcome.run.epoch) for outcome in outcomes),
+        "statuses": _literal(outcome.status for outcome in outcomes),
         "results": [outcome.result for outcome in outcomes] if any(outcome.result for outcome in outcomes) else [],
         "errors": [] if plain else [None if one.error is None else encode(one.error) for one in outcomes],
         "last_errors": [] if plain else [outcome.last_error for outcome in outcomes],
         "delays": [] if plain else [outcome.delay for outcome in outcomes],
         "attempts_back": [] if plain else [int(outcome.attempt_back) for outcome in outcomes],
-        "events": [outcome.event for outcome in outcomes],
+        "events": [] if plain else [outcome.event for outcome in outcomes],
     }
+
+
+def _literal(words: Iterable[str]) -> str:
+    """An array of words without special characters, as Postgres writes it."""
+    return "{" + ",".join(words) + "}"
 
 
 def _describe(error: BaseException) -> dict[str, Any]:

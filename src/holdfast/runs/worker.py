@@ -27,8 +27,8 @@ from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
-from typing import Any
-from uuid import UUID
+from functools import partial
+from typing import Any, LiteralString
 
 import psycopg
 from psycopg import AsyncConnection
@@ -44,14 +44,16 @@ from holdfast.postgres.queries import queries
 from holdfast.runs.codec import decode, encode
 from holdfast.runs.lanes import Claim, Lanes
 from holdfast.runs.model import Run
-from holdfast.runs.outcomes import Outcome, after_error, columns, given_back, no_handler, succeeded
+from holdfast.runs.outcomes import Outcome, after_error, asleep, columns, given_back, no_handler, not_stored, succeeded
 from holdfast.runs.registry import Handler, Handlers
+from holdfast.runs.steps import StepStore, Suspended
 
 __all__ = ["Worker"]
 
 _SQL = queries("runs")
 _log = logging.getLogger(__name__)
 _TURNS = 2
+_REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError, psycopg.NotSupportedError)
 _BATCH = 500
 _TURN_TIMEOUT = 60.0
 _RECONNECT_PAUSE = 0.5
@@ -92,9 +94,12 @@ class Worker:
         self._busy: Counter[str] = Counter()
         self._inbox: deque[tuple[Run, str]] = deque()
         self._idle: list[asyncio.Future[None]] = []
-        self._held: dict[Run, tuple[Lease, float]] = {}
+        self._held: dict[Run, float] = {}
         self._executing: dict[Run, asyncio.Task[None]] = {}
         self._outcomes: list[Outcome] = []
+        self._steps = StepStore(
+            partial(self._ask, _SQL["record_steps"]), partial(self._ask, _SQL["recall_steps"]), clock.now, self._encode
+        )
         self._news = asyncio.Event()
         self._stopping = asyncio.Event()
         self._claiming = True
@@ -120,7 +125,13 @@ class Worker:
         background = [asyncio.create_task(self._tend()), asyncio.create_task(self._listen())]
         turns = [asyncio.create_task(self._turns()) for _ in range(_TURNS)]
         try:
-            await self._stopping.wait()
+            stop = asyncio.create_task(self._stopping.wait())
+            await asyncio.wait({stop, *background, *turns}, return_when=asyncio.FIRST_COMPLETED)
+            stop.cancel()
+            # None of these ends by itself: if one did, it is a bug, and must not leave a worker that only looks alive.
+            for task in (*background, *turns):
+                if task.done():
+                    task.result()
             self._claiming = False
             await self._finish(slots)
         finally:
@@ -168,6 +179,12 @@ class Worker:
             self._busy[claim.type] += claim.quota
         try:
             rows = await self._exchange(connection, outcomes, claims)
+        except _REFUSED as error:
+            # Postgres refuses something in it. One by one, only the outcome it refuses is affected.
+            for claim in claims:
+                self._lanes.settle(claim, None)
+            await self._settle_singly(connection, outcomes, error)
+            return True
         except BaseException:
             # Settling again is harmless; not settling at all would leave finished runs to expire.
             self._outcomes = outcomes + self._outcomes
@@ -181,13 +198,25 @@ class Worker:
         self._receive(rows, claims)
         return True
 
+    async def _settle_singly(
+        self, connection: AsyncConnection[Any], outcomes: list[Outcome], error: psycopg.Error
+    ) -> None:
+        if not outcomes:
+            raise error
+        for outcome in outcomes:
+            try:
+                await self._exchange(connection, [outcome], [])
+            except _REFUSED as refusal:
+                _log.exception("the outcome of run %s cannot be stored", outcome.run.id)
+                await self._exchange(connection, [not_stored(outcome.run, refusal)], [])
+
     async def _exchange(
         self, connection: AsyncConnection[Any], outcomes: list[Outcome], claims: list[Claim]
     ) -> list[tuple[Any, ...]]:
         leases = [self._lease_length(claim.type) for claim in claims]
         values = columns(outcomes, self._encode) | {
             "worker": self.name,
-            "lane_tenants": [claim.tenant for claim in claims],
+            "lane_tenants": "{" + ",".join(claim.tenant for claim in claims) + "}",
             "lane_types": [claim.type for claim in claims],
             "quotas": [claim.quota for claim in claims],
             "leases": leases,
@@ -204,19 +233,19 @@ class Worker:
 
     def _receive(self, rows: list[tuple[Any, ...]], claims: list[Claim]) -> None:
         """Hand claimed runs to the slots."""
-        found: Counter[tuple[UUID, str]] = Counter()
+        found: Counter[tuple[str, str]] = Counter()
         taken_at = time.monotonic()
         for lost, tenant, run_id, kind, epoch, attempt, max_attempts, payload, trace in rows:
             if lost:
                 _log.warning("run %s was no longer ours when it finished; its outcome was not taken", run_id)
                 continue
-            run = Run(tenant, run_id, kind, epoch, attempt, max_attempts, trace)
+            run = Run(tenant, run_id, kind, epoch, attempt, max_attempts, trace, self._lease_length(kind), self._steps)
             found[tenant, kind] += 1
             if self._closing:
                 # Claimed while we were told to stop: there is nobody left to execute it here.
                 self._outcomes.append(given_back(run))
                 continue
-            self._held[run] = (Lease(tenant, run_id, epoch, self._lease_length(kind), kind), taken_at)
+            self._held[run] = taken_at
             self._free -= 1
             self._busy[kind] += 1
             self._inbox.append((run, payload))
@@ -292,6 +321,8 @@ class Worker:
         try:
             result = await self._call(handler, run, payload)
             return succeeded(run, None if result is None else self._encode(result))
+        except Suspended as request:
+            return asleep(run, request.delay)
         except Exception as error:
             return after_error(run, error, handler.retry)
 
@@ -306,6 +337,10 @@ class Worker:
         async with asyncio.timeout(handler.timeout.total_seconds()):
             return await call
 
+    async def _ask(self, statement: LiteralString, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        async with self._database.connection() as connection:
+            return await (await connection.execute(statement, values)).fetchall()
+
     def _encode(self, value: Any) -> str:
         return encode("result", value, limit=self._result_limit)
 
@@ -313,11 +348,14 @@ class Worker:
 
     def _leases(self) -> list[tuple[Lease, float]]:
         # Called from the heart's thread; dict.copy() is one step under the interpreter's lock.
-        return list(self._held.copy().values())
+        return [
+            (Lease(run.tenant_text, run.id_text, run.epoch, run.lease, run.type), taken)
+            for run, taken in self._held.copy().items()
+        ]
 
     def _lose(self, lease: Lease, status: str | None) -> None:
-        for run, (held, _) in list(self._held.items()):
-            if held == lease:
+        for run in list(self._held):
+            if (run.id_text, run.epoch) == (lease.id, lease.epoch):
                 why = "was cancelled" if status == "cancelled" else "is no longer ours"
                 _log.warning("run %s (%s) %s; it is stopped", lease.id, lease.what, why)
                 run.cancelled = True
@@ -395,7 +433,7 @@ class Worker:
     def _hear(self, text: str) -> None:
         tenant, _, kind = text.partition(":")
         if kind in self._types or any(kind.startswith(prefix) for prefix in self._prefixes):
-            self._lanes.add(UUID(tenant), kind)
+            self._lanes.add(tenant, kind)
             self._news.set()
 
     @asynccontextmanager

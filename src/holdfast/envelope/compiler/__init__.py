@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from pydantic import ValidationError
 
 from holdfast.envelope.compiled import CompiledWorkflow, JoinRequirement
 from holdfast.envelope.compiler.assemble import assemble
@@ -24,7 +26,7 @@ from holdfast.envelope.compiler.texts import check_texts, with_saved_variables
 from holdfast.envelope.compiler.verification import Verification, verify
 from holdfast.envelope.parts.graph import OrgWorkflowDefinition, SlotGraphPatch
 from holdfast.envelope.parts.registry import STANDARD, NodeTypes
-from holdfast.envelope.problems import Path, Problem, Problems, compile_error
+from holdfast.envelope.problems import Path, Problem, Problems, compile_error, shape_problems
 from holdfast.envelope.skeleton import Skeleton
 from holdfast.envelope.windows import EditWindow, is_looser
 
@@ -33,7 +35,8 @@ __all__ = ["MAX_EDGES", "MAX_NODES", "Analysis", "Verification", "analyse", "com
 MAX_NODES: Final = 10_000
 MAX_EDGES: Final = 40_000
 
-Patches = OrgWorkflowDefinition | Mapping[str, SlotGraphPatch]
+Patches = OrgWorkflowDefinition | Mapping[str, SlotGraphPatch] | Mapping[str, Mapping[str, Any]]
+"""A definition, or patches by slot without a base: as values, or as the JSON they are read from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ def analyse(skeleton: Skeleton, patches: Patches, *, types: NodeTypes = STANDARD
         return Analysis(None, problems.sorted())
     if isinstance(patches, OrgWorkflowDefinition):
         _check_base(skeleton, patches, problems)
-    slots = patches.slots if isinstance(patches, OrgWorkflowDefinition) else patches
+    slots = patches.slots if isinstance(patches, OrgWorkflowDefinition) else _read_slots(patches, problems)
     regions = _regions(skeleton, slots, types, problems)
     joins: dict[str, JoinRequirement] = {}
     for region in regions.values():
@@ -87,6 +90,18 @@ def analyse(skeleton: Skeleton, patches: Patches, *, types: NodeTypes = STANDARD
         return Analysis(None, problems.sorted())
     compiled = assemble(skeleton, regions, joins, windows, types, problems)
     return Analysis(None if problems.has_errors() else compiled, problems.sorted())
+
+
+def _read_slots(
+    patches: Mapping[str, SlotGraphPatch] | Mapping[str, Mapping[str, Any]], problems: Problems
+) -> dict[str, SlotGraphPatch]:
+    slots: dict[str, SlotGraphPatch] = {}
+    for slot_id, patch in patches.items():
+        try:
+            slots[slot_id] = patch if isinstance(patch, SlotGraphPatch) else SlotGraphPatch.model_validate(patch)
+        except ValidationError as error:
+            problems.extend(shape_problems(error, "shape.invalid", Path("slots").key(slot_id)))
+    return slots
 
 
 def _check_base(skeleton: Skeleton, definition: OrgWorkflowDefinition, problems: Problems) -> None:

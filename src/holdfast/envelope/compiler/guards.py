@@ -33,6 +33,10 @@ def check_guards(region: Region, problems: Problems) -> None:
                 problems.add("node.no_else", node.path, message, hint, severity="warning")
     entries = leaving.get(region.namespace.entry, [])
     _check_outcomes_exist(("completed",), entries, "in", problems)
+    if entries and all(edge.edge.condition is not None for edge in entries):
+        message = "when no condition holds, the process stops at `in` with WORKFLOW_NO_EDGE"
+        hint = "Add an edge from `in` without a condition, for example to `out`"
+        problems.add("node.no_else", region.path, message, hint, severity="warning")
     if region.branches:
         _check_shadows(("completed",), entries, problems)
 

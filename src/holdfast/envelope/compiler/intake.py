@@ -19,9 +19,10 @@ from holdfast.envelope.compiler.hints import did_you_mean
 from holdfast.envelope.ids import Namespace, slot_namespace
 from holdfast.envelope.parts.fields import NodeConfig, Part
 from holdfast.envelope.parts.graph import BodyPatch, Edge, Node, SlotGraphPatch
-from holdfast.envelope.parts.registry import NodeType, NodeTypes
+from holdfast.envelope.parts.registry import STANDARD, NodeType, NodeTypes
 from holdfast.envelope.parts.work import ForEachConfig
-from holdfast.envelope.problems import Path, Problems
+from holdfast.envelope.problems import Path, Problems, said
+from holdfast.envelope.timing import parse_duration
 
 __all__ = ["MAX_BODY_DEPTH", "DraftEdge", "DraftNode", "Region", "read_patch"]
 
@@ -30,6 +31,12 @@ MAX_BODY_DEPTH: Final = 4
 
 MAX_CONFIG_DEPTH: Final = 100
 """How deeply the values of a configuration may be nested."""
+
+MAX_CONFIG_VALUES: Final = 100_000
+"""How many values the configuration of one node may hold."""
+
+MAX_DIGITS: Final = 900
+"""How many digits a number of a configuration may have."""
 
 
 @dataclass(slots=True)
@@ -138,19 +145,38 @@ class _Reader:
         region.nodes[full] = DraftNode(full, node, path, kind, config)
 
     def config(self, kind: NodeType, node: Node, path: Path) -> NodeConfig | None:
-        unusable = list(_not_json(node.config, path))
-        for code, place, message in unusable:
-            hint = "Write an integer of minor units, a decimal in JSON text, or a string" if "float" in code else ""
-            self.problems.add(code, place, message, hint)
-        if unusable:
+        if self.unusable(node.config, path):
             return None
         try:
-            return kind.config.model_validate(node.config)
+            config = kind.config.model_validate(node.config)
         except ValidationError as error:
             for found in error.errors(include_url=False, include_context=False, include_input=False):
-                message = found["msg"].removeprefix("Value error, ")
-                self.problems.add("config.invalid", _place(path, node.config, found["loc"]), message)
+                place = _place(path, node.config, found["loc"])
+                self.problems.add("config.invalid", place, *said(found))
             return None
+        if kind is STANDARD.get(kind.name):
+            return config
+        # A model of the user's own may give values, as defaults or when it reads them, that JSON does not have.
+        usable = not self.unusable(config.model_dump(), path)
+        return config if self.times_out(config, path) and usable else None
+
+    def times_out(self, config: NodeConfig, path: Path) -> bool:
+        """Whether the timeout of a type that can end so, if it has one, is a duration."""
+        timeout = getattr(config, "timeout", None) if "timeout" in config.outcomes() else None
+        try:
+            if timeout is not None:
+                parse_duration(str(timeout))
+        except ValueError as error:
+            self.problems.add("config.invalid", path.field("timeout"), str(error), "Give the field the type Duration")
+            return False
+        return True
+
+    def unusable(self, values: Mapping[str, Any], path: Path) -> bool:
+        found = list(_Scan().problems(values, path))
+        for code, place, message in found:
+            hint = "Write an integer of minor units, a decimal in JSON text, or a string" if "float" in code else ""
+            self.problems.add(code, place, message, hint)
+        return bool(found)
 
     def edge(self, region: Region, edge: Edge, path: Path) -> None:
         names = region.namespace
@@ -220,24 +246,54 @@ class _Reader:
             region.edges.setdefault(full, DraftEdge(full, source, target, edge, region.path.field("edges")))
 
 
-def _not_json(value: Any, path: Path, depth: int = 0) -> Iterator[tuple[str, Path, str]]:
-    """The places that hold something JSON has no exact form for: the code, the place, and what is there."""
-    if value is None or isinstance(value, str | int | Decimal):
-        return
-    if depth > MAX_CONFIG_DEPTH:
-        yield "config.invalid", path, f"this is nested more than {MAX_CONFIG_DEPTH} levels deep"
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from _not_json(item, path.below([str(key)]), depth + 1)
-    elif isinstance(value, list | tuple):
-        for index, item in enumerate(value):
-            yield from _not_json(item, path.index(index), depth + 1)
-    elif isinstance(value, Part):
-        yield from _not_json(value.model_dump(), path, depth)
-    elif isinstance(value, float):
-        yield "config.float", path, f"{value!r} is a binary float, which cannot be hashed"
+class _Scan:
+    """Looks for what JSON has no exact form for: the code, the place, and what is there."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def problems(self, value: Any, path: Path, depth: int = 0) -> Iterator[tuple[str, Path, str]]:
+        self.seen += 1
+        if value is None or isinstance(value, str | int | Decimal):
+            wrong = _not_exact(value)
+            if wrong:
+                yield "config.invalid", path, wrong
+        elif depth > MAX_CONFIG_DEPTH:
+            yield "config.invalid", path, f"this is nested more than {MAX_CONFIG_DEPTH} levels deep"
+        elif self.seen > MAX_CONFIG_VALUES:
+            # Values made in Python can share parts, or hold themselves, and so be larger than they look.
+            if self.seen == MAX_CONFIG_VALUES + 1:
+                yield "config.invalid", path, f"the configuration holds more than {MAX_CONFIG_VALUES} values"
+        elif isinstance(value, Mapping):
+            for key, item in value.items():
+                if not isinstance(key, str) or _not_exact(key):
+                    yield "config.invalid", path, f"the key {key!r} is not a text"
+                else:
+                    yield from self.problems(item, path.below([key]), depth + 1)
+        elif isinstance(value, list | tuple):
+            for index, item in enumerate(value):
+                yield from self.problems(item, path.index(index), depth + 1)
+        elif isinstance(value, Part):
+            yield from self.problems(value.model_dump(), path, depth)
+        elif isinstance(value, float):
+            yield "config.float", path, f"{value!r} is a binary float, which cannot be hashed"
+        else:
+            yield "config.invalid", path, f"a {type(value).__name__} is not a JSON value"
+
+
+def _not_exact(value: str | int | Decimal | None) -> str:
+    """Why a single value cannot be hashed; empty when it can."""
+    if isinstance(value, str):
+        half = not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value)
+        return "this holds half a character (a lone surrogate)" if half else ""
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            return f"{value} is not a number"
+        _, digits, exponent = value.as_tuple()
+        too_long = len(digits) > MAX_DIGITS or abs(int(exponent)) > MAX_DIGITS
     else:
-        yield "config.invalid", path, f"a {type(value).__name__} is not a JSON value"
+        too_long = isinstance(value, int) and value.bit_length() > MAX_DIGITS * 3
+    return f"this number has more than {MAX_DIGITS} digits" if too_long else ""
 
 
 def _place(path: Path, data: Any, steps: tuple[str | int, ...]) -> Path:

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from pydantic import ValidationError
 
 from holdfast.envelope.compiled import ENVELOPE, CompiledEdge, CompiledNode, GateIntegrity
+from holdfast.envelope.compiler.building import attaching_edges, skeleton_edge, skeleton_node
 from holdfast.envelope.compiler.graph import reachable, topological_order
-from holdfast.envelope.ids import END, START, slot_namespace
+from holdfast.envelope.ids import END, START
 from holdfast.envelope.parts.registry import NodeTypes
 from holdfast.envelope.problems import Path, Problems
 from holdfast.envelope.skeleton import Skeleton
@@ -84,6 +85,7 @@ def check_effective(
     edges: Mapping[str, CompiledEdge],
     windows: Mapping[str, EditWindow],
     order: Sequence[str],
+    types: NodeTypes,
     problems: Problems,
 ) -> GateIntegrity:
     """The proof that the effective workflow still contains the skeleton. Problems are noted where it does
@@ -95,8 +97,12 @@ def check_effective(
         found = nodes.get(node.id)
         if found is None or node.id not in position:
             problems.add("integrity.missing", path, f"{node.id!r} is missing")
-        elif (found.type, found.provenance, windows.get(node.id)) != (node.type, ENVELOPE, node.edit_window):
+        elif found != skeleton_node(node, types) or windows.get(node.id) != node.edit_window:
             problems.add("integrity.altered", path, f"{node.id!r} differs from the skeleton's")
+    own = {node.id for node in skeleton.nodes}
+    for found in nodes.values():
+        if found.provenance == ENVELOPE and found.id not in own:
+            problems.add("integrity.altered", path, f"{found.id!r} is not of the skeleton")
     _check_edges(skeleton, edges, path, problems)
     for edge in skeleton.edges:
         if not edge.returns and position.get(edge.source, -1) >= position.get(edge.target, len(order)):
@@ -110,23 +116,14 @@ def check_effective(
 def _check_edges(skeleton: Skeleton, edges: Mapping[str, CompiledEdge], path: Path, problems: Problems) -> None:
     slot_of_edge = {slot.edge_id: slot for slot in skeleton.slots}
     own = {edge.id for edge in skeleton.edges}
-    ways = {(each.source, each.target) for each in edges.values()}
     for edge in skeleton.edges:
         found = edges.get(edge.id)
-        if found is None:
-            slot = slot_of_edge.get(edge.id)
-            names = slot_namespace(slot.slot_id) if slot is not None else None
-            if names is None or not {(edge.source, names.entry), (names.exit, edge.target)} <= ways:
-                problems.add("integrity.missing", path, f"the edge {edge.id!r} is missing and nothing replaces it")
-        elif (found.source, found.target, found.outcome, found.condition, found.returns, found.interrupts) != (
-            edge.source,
-            edge.target,
-            edge.outcome,
-            None,
-            edge.returns,
-            edge.interrupts,
-        ):
-            problems.add("integrity.altered", path, f"the edge {edge.id!r} differs from the skeleton's")
+        slot = slot_of_edge.get(edge.id)
+        if found is not None:
+            if found != skeleton_edge(edge):
+                problems.add("integrity.altered", path, f"the edge {edge.id!r} differs from the skeleton's")
+        elif slot is None or any(edges.get(each.id) != each for each in attaching_edges(slot, edge)):
+            problems.add("integrity.missing", path, f"the edge {edge.id!r} is missing and nothing replaces it")
     for found in edges.values():
         if found.provenance == ENVELOPE and found.id not in own:
             problems.add("integrity.altered", path, f"the edge {found.id!r} is not of the skeleton")

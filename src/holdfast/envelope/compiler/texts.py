@@ -16,12 +16,12 @@ from jsonschema.exceptions import SchemaError
 from pydantic import BaseModel
 
 from holdfast.envelope.compiler.intake import Region
-from holdfast.envelope.expressions import Kind, Scope, Template, Type, check, check_payload, parse
+from holdfast.envelope.expressions import Checked, Kind, Payload, Scope, Template, Type, check, parse
 from holdfast.envelope.expressions import Problem as TextProblem
 from holdfast.envelope.parts.flow import ScriptConfig, WaitEventConfig
 from holdfast.envelope.parts.graph import BodyPatch
 from holdfast.envelope.parts.work import ForEachConfig
-from holdfast.envelope.problems import Path, Problems
+from holdfast.envelope.problems import Path, Problems, Severity
 from holdfast.errors import ExpressionError
 
 __all__ = ["check_texts", "with_saved_variables"]
@@ -103,15 +103,13 @@ def _check_text(holds: str, gives: str, value: Any, scope: Scope, path: Path, pr
     match holds:
         case "expression":
             _check_expression(value, scope, gives, path, problems)
-        case "template":
+        case "template" | "payload":
             try:
-                found = Template.parse(value).check(scope)
+                parsed = Template.parse(value) if holds == "template" else Payload.parse(value)
             except ExpressionError as error:
                 _report_error(error, path, problems)
             else:
-                _report(found, path, problems)
-        case "payload":
-            _report(check_payload(value, scope), path, problems)
+                _report(parsed.inspect(scope), path, problems)
         case "schema":
             try:
                 Draft202012Validator.check_schema(value)
@@ -126,7 +124,10 @@ def _check_expression(text: str, scope: Scope, gives: str, path: Path, problems:
     except ExpressionError as error:
         _report_error(error, path, problems)
         return
-    _report(checked.problems, path, problems)
+    _report(checked, path, problems)
+    if checked.ok and gives != "any" and checked.type.may_be_null:
+        message = "this may be null, and then the step fails"
+        problems.add("expression.nullable", path, message, "Compare it, such as … == true", severity="warning")
     if checked.ok and checked.type.kind is not Kind.ANY and checked.type.kind not in _KINDS[gives]:
         wanted = {"boolean": "true or false", "people": "a person or a list of people"}.get(gives, f"a {gives}")
         problems.add("expression.type", path, f"this gives a {checked.type}, and {wanted} is needed here")
@@ -139,12 +140,24 @@ def _item_type(items: str, scope: Scope) -> Type:
         return _ANY
 
 
-def _report(found: Iterable[TextProblem], path: Path, problems: Problems) -> None:
-    for each in found:
-        place = Path(f"{path}{each.path.removeprefix('$')}") if each.path else path
-        message = f"{each.message}, at character {each.position + 1}\n{each.excerpt}" if each.text else each.message
-        problems.add("expression.invalid", place, message, each.hint or "")
+def _report(checked: Checked, path: Path, problems: Problems) -> None:
+    for each in checked.problems:
+        _note(each, "expression.invalid", path, problems)
+    for each in checked.warnings:
+        _note(each, "expression.nullable", path, problems, severity="warning")
+
+
+def _note(each: TextProblem, code: str, path: Path, problems: Problems, *, severity: Severity = "error") -> None:
+    place = Path(f"{path}{each.path.removeprefix('$')}") if each.path else path
+    message = f"{each.message}, at character {each.position + 1}\n{each.excerpt}" if each.text else each.message
+    problems.add(code, place, message, each.hint or "", severity=severity)
 
 
 def _report_error(error: ExpressionError, path: Path, problems: Problems) -> None:
-    problems.add("expression.invalid", path, error.message, error.hint or "")
+    """What does not even parse: one problem, or for a payload one for each place."""
+    found = error.details.get("problems")
+    if found is None:
+        problems.add("expression.invalid", path, error.message, error.hint or "")
+        return
+    for each in found:
+        _note(TextProblem.of_json(each), "expression.invalid", path, problems)

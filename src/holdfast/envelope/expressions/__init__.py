@@ -30,10 +30,11 @@ from holdfast.envelope.expressions.checking import Checked, check
 from holdfast.envelope.expressions.compiling import Compiled, compile_expression
 from holdfast.envelope.expressions.completion import Completion, complete
 from holdfast.envelope.expressions.formatting import format_expression
+from holdfast.envelope.expressions.kinds import Kind, Type
 from holdfast.envelope.expressions.parser import MAX_DEPTH, MAX_LENGTH, MAX_READS, parse
 from holdfast.envelope.expressions.payloads import CompiledPayload, Payload, check_payload, render_payload
 from holdfast.envelope.expressions.problems import Problem
-from holdfast.envelope.expressions.schema import Kind, Type, type_of_schema
+from holdfast.envelope.expressions.schema import type_of_schema
 from holdfast.envelope.expressions.scope import ROOTS, Scope
 from holdfast.envelope.expressions.syntax import Expression
 from holdfast.envelope.expressions.templates import CompiledTemplate, Template

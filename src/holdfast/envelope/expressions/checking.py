@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from holdfast.envelope.expressions.kinds import ANY, BOOLEAN, INSTANT, NULL, NUMBER, TEXT, Kind, Type, list_of
 from holdfast.envelope.expressions.problems import Problem, nearest
-from holdfast.envelope.expressions.schema import ANY, BOOLEAN, INSTANT, NULL, NUMBER, TEXT, Kind, Type, list_of
 from holdfast.envelope.expressions.scope import ROOTS, Scope
 from holdfast.envelope.expressions.syntax import (
     ORDERINGS,

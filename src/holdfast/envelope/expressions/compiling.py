@@ -12,9 +12,9 @@ from typing import Any
 from holdfast.envelope.expressions.checking import UNTYPED, check
 from holdfast.envelope.expressions.evaluation import Run, build
 from holdfast.envelope.expressions.generated import generate, generate_recording
+from holdfast.envelope.expressions.kinds import Kind, Type
 from holdfast.envelope.expressions.parser import parse
 from holdfast.envelope.expressions.problems import Problem, failure
-from holdfast.envelope.expressions.schema import Kind, Type
 from holdfast.envelope.expressions.scope import Scope
 from holdfast.envelope.expressions.syntax import Expression
 from holdfast.envelope.expressions.tracing import Plan, Record, Traced

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
+from holdfast.envelope.expressions.kinds import ANY, Kind, Type
 from holdfast.envelope.expressions.lexer import Token, tokenize
-from holdfast.envelope.expressions.schema import ANY, Kind, Type
 from holdfast.envelope.expressions.scope import ROOT_NOTES, ROOTS, Scope
 from holdfast.envelope.expressions.syntax import is_name, quote
 from holdfast.errors import ExpressionError

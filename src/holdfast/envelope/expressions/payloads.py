@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final, TypeAlias
 
-from holdfast.envelope.expressions.checking import check
+from holdfast.envelope.expressions.checking import Checked, check
 from holdfast.envelope.expressions.compiling import compile_expression
+from holdfast.envelope.expressions.kinds import ANY
 from holdfast.envelope.expressions.parser import parse
 from holdfast.envelope.expressions.problems import Problem, failure
 from holdfast.envelope.expressions.scope import Scope
@@ -53,13 +54,19 @@ class Payload:
             found.extend((path, each) for each in (part.expressions if isinstance(part, Template) else (part,)))
         return tuple(found)
 
+    def inspect(self, scope: Scope) -> Checked:
+        """Every problem and every warning of every expression; `Problem.path` says where in the payload."""
+        problems: list[Problem] = []
+        warnings: list[Problem] = []
+        for path, part in _marked(self.tree, "$"):
+            checked = part.inspect(scope) if isinstance(part, Template) else check(part, scope)
+            problems.extend(replace(problem, path=path) for problem in checked.problems)
+            warnings.extend(replace(problem, path=path) for problem in checked.warnings)
+        return Checked(ANY, tuple(problems), tuple(warnings))
+
     def check(self, scope: Scope) -> tuple[Problem, ...]:
         """Every problem of every expression; `Problem.path` says where in the payload."""
-        found: list[Problem] = []
-        for path, part in _marked(self.tree, "$"):
-            problems = part.check(scope) if isinstance(part, Template) else check(part, scope).problems
-            found.extend(replace(problem, path=path) for problem in problems)
-        return tuple(found)
+        return self.inspect(scope).problems
 
     def compile(self, scope: Scope | None = None) -> CompiledPayload:
         """Check and compile. Raises `ExpressionError` that lists every problem."""

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from holdfast.envelope.expressions.schema import ANY, INSTANT, OPEN_OBJECT, Type, type_of_schema
+from holdfast.envelope.expressions.kinds import ANY, INSTANT, OPEN_OBJECT, Type
+from holdfast.envelope.expressions.schema import type_of_schema
 from holdfast.errors import ExpressionError
 
 __all__ = ["ACTOR_SCHEMA", "ROOTS", "Scope"]

@@ -13,11 +13,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
-from holdfast.envelope.expressions.checking import check
+from holdfast.envelope.expressions.checking import Checked, check
 from holdfast.envelope.expressions.compiling import Compiled, compile_expression
+from holdfast.envelope.expressions.kinds import TEXT, Kind
 from holdfast.envelope.expressions.parser import parse
 from holdfast.envelope.expressions.problems import Problem, failure
-from holdfast.envelope.expressions.schema import Kind
 from holdfast.envelope.expressions.scope import Scope
 from holdfast.envelope.expressions.syntax import Expression
 from holdfast.envelope.expressions.wording import describe, plain_number
@@ -59,19 +59,32 @@ class Template:
         """The expressions in the braces, in order."""
         return tuple(part.expression for part in self.parts if isinstance(part, Hole))
 
-    def check(self, scope: Scope) -> tuple[Problem, ...]:
-        """Every problem of every expression, placed in the template."""
-        found: list[Problem] = []
+    def inspect(self, scope: Scope) -> Checked:
+        """Every problem and every warning of every expression, placed in the template."""
+        problems: list[Problem] = []
+        warnings: list[Problem] = []
         for part in self.parts:
             if isinstance(part, Hole):
                 checked = check(part.expression, scope)
-                problems = list(checked.problems)
-                if not problems and checked.type.kind in (Kind.LIST, Kind.OBJECT, Kind.NULL):
-                    tree = part.expression.tree
+                found, doubts, text, tree = (
+                    [*checked.problems],
+                    [*checked.warnings],
+                    part.expression.text,
+                    part.expression.tree,
+                )
+                if not found and checked.type.kind in (Kind.LIST, Kind.OBJECT, Kind.NULL):
                     message = f"a {checked.type.kind} cannot be part of a text"
-                    problems.append(Problem("not_printable", message, tree.start, tree.end, part.expression.text))
-                found.extend(_moved(problem, self.text, part.offset) for problem in problems)
-        return tuple(found)
+                    found.append(Problem("not_printable", message, tree.start, tree.end, text))
+                elif checked.type.may_be_null:
+                    message = f"{text.strip()} may be null, which cannot be part of a text"
+                    doubts.append(Problem("may_be_null", message, tree.start, tree.end, text))
+                problems.extend(_moved(problem, self.text, part.offset) for problem in found)
+                warnings.extend(_moved(problem, self.text, part.offset) for problem in doubts)
+        return Checked(TEXT, tuple(problems), tuple(warnings))
+
+    def check(self, scope: Scope) -> tuple[Problem, ...]:
+        """Every problem of every expression, placed in the template."""
+        return self.inspect(scope).problems
 
     def compile(self, scope: Scope | None = None) -> CompiledTemplate:
         """Check and compile. Raises `ExpressionError` that lists every problem."""

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, ValidationError, field_validator
 
 from holdfast.envelope.parts.fields import Part, Text, field
-from holdfast.envelope.problems import Path, Problems, compile_error
+from holdfast.envelope.problems import Path, Problems, compile_error, shape_problems
 from holdfast.envelope.text import parse_yaml
 from holdfast.envelope.windows import EditWindow
 from holdfast.kernel.canonical import canonical_json, parse_json
@@ -117,7 +117,7 @@ class OrgWorkflowDefinition(Part):
         try:
             return cls.model_validate(data)
         except ValidationError as error:
-            raise compile_error(shape_problems(error)) from None
+            raise compile_error(shape_problems(error, "shape.invalid")) from None
 
     @classmethod
     def from_json(cls, text: str | bytes) -> OrgWorkflowDefinition:
@@ -132,15 +132,6 @@ class OrgWorkflowDefinition(Part):
     def to_json(self) -> bytes:
         """Canonical JSON text of the definition, without defaults."""
         return canonical_json(self.model_dump(exclude_defaults=True))
-
-
-def shape_problems(error: ValidationError, below: Path | None = None) -> Problems:
-    """Pydantic's findings as problems."""
-    problems = Problems()
-    for found in error.errors(include_url=False, include_context=False, include_input=False):
-        path = (below or Path()).below(found["loc"])
-        problems.add("shape.invalid", path, found["msg"])
-    return problems
 
 
 def _mapping(data: Any) -> Mapping[str, Any]:

@@ -116,6 +116,9 @@ class ForEachConfig(NodeConfig):
     max_items: Annotated[int, Field(ge=1, le=100_000)] = field(
         "At most", "A longer list gives the outcome `error`.", default=1000
     )
+    save_as: Name | None = field(
+        "Save as", "The context variable that takes the results: for each item its outcome and variables.", default=None
+    )
 
     def waits(self) -> bool:
         return True

@@ -110,7 +110,8 @@ def _policy_gate(turn: Turn, token: Token, node: CompiledNode) -> None:
 
 def ask_custom(turn: Turn, token: Token, node: CompiledNode) -> None:
     turn.send(token, "custom", {"type": node.type, "config": node.config}, awaited=True)
-    turn.open(token, "running", resume_at=_timeout(turn, node))
+    # A field named `timeout` is ours only where the type can end so; elsewhere it means what its author says.
+    turn.open(token, "running", resume_at=_timeout(turn, node) if "timeout" in node.outcomes else None)
 
 
 def _webhook_out(turn: Turn, token: Token, node: CompiledNode) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from holdfast.envelope.compiled import CompiledEdge, CompiledWorkflow
@@ -27,7 +26,7 @@ from holdfast.envelope.tokens.position import (
 from holdfast.envelope.tokens.records import Move, StepRecord, check_order
 from holdfast.errors import InvalidInput
 
-__all__ = ["Board", "body_exits", "fold"]
+__all__ = ["Board", "fold"]
 
 _RESTING = ("split", "looping")
 """Tokens in these states rest while their children are on their way; no others have children."""
@@ -53,7 +52,7 @@ def fold(
     for record in records:
         try:
             board.apply(record)
-        except (KeyError, IndexError, TypeError, AssertionError):
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError, AssertionError):
             # A well-made history never gets here; a record of another definition trips over what is not there.
             raise _misfit(record) from None
     return board.freeze()
@@ -66,22 +65,12 @@ def _misfit(record: StepRecord) -> InvalidInput:
     )
 
 
-@lru_cache(maxsize=256)
-def _exits(bodies: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
-    return {exit_: node for node, exit_ in bodies}
-
-
-def body_exits(workflow: CompiledWorkflow) -> Mapping[str, str]:
-    """The last node of each body, to its `for_each` node."""
-    return _exits(tuple((node, body.exit) for node, body in workflow.bodies.items()))
-
-
 class Board:
     """A position that can be changed."""
 
     def __init__(self, workflow: CompiledWorkflow, position: Position) -> None:
         self.workflow = workflow
-        self.exits = body_exits(workflow)
+        self.exits = workflow.body_exits
         self.instance = position.instance
         self.status: InstanceStatus = position.status
         self.reason = position.reason

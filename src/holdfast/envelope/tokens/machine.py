@@ -184,6 +184,9 @@ class Machine:
             error=happening.error,
             payload=happening.result,
         )
+        if happening.entity_version is not None:
+            # The step wrote the document while others may be deciding on what it was before (WF-03).
+            self._repin(turn)
         return None
 
     def _event(self, turn: Turn, happening: EventArrived) -> _Verdict | None:
@@ -290,7 +293,8 @@ class Machine:
         """Ask again about the new version whoever was asked about the old one; answers to that come too late."""
         for token in list(turn.board.tokens.values()):
             node = turn.node(token)
-            if token.state == "waiting" and node.type in _PINNED:
+            asked = token.step.entity_version if token.state == "waiting" and token.step is not None else None
+            if node.type in _PINNED and asked is not None and asked < turn.facts.entity_version:
                 output = {"reason": "the document has changed"}
                 turn.emit(token.id, node, "cancelled", "repinned", output=output, opened=token.step)
 

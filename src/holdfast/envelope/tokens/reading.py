@@ -22,7 +22,8 @@ from holdfast.envelope.expressions import (
     Template,
     compile_expression,
 )
-from holdfast.envelope.expressions.schema import ANY
+from holdfast.envelope.expressions.kinds import ANY
+from holdfast.envelope.expressions.wording import describe
 from holdfast.errors import ExpressionError
 
 __all__ = ["Choice", "Reader", "people"]
@@ -119,8 +120,12 @@ class Reader:
         if isinstance(found, date) and not isinstance(found, datetime):
             found = datetime.combine(found, time(), UTC)
         if not isinstance(found, datetime):
-            raise ExpressionError(f"{text} gives {value!r}, which is not a moment", expression=text)
-        return found if found.utcoffset() is not None else found.replace(tzinfo=UTC)
+            raise ExpressionError(f"{text} gives {describe(value)}, which is not a moment", expression=text)
+        try:
+            return found.astimezone(UTC) if found.utcoffset() is not None else found.replace(tzinfo=UTC)
+        except OverflowError:
+            message = f"{text} gives {describe(value)}, which lies outside the calendar in UTC"
+            raise ExpressionError(message, expression=text) from None
 
     def _expression(self, text: str, parent: str | None, *, boolean: bool = False) -> Compiled:
         key = (text, parent, boolean)

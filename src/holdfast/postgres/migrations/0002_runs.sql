@@ -6,6 +6,7 @@
 --                     retention drops partitions.
 --   workflow_run_key  idempotency keys; apart from the runs, because their uniqueness must span both branches
 --   workflow_lane     which types each tenant ever enqueued: what a claim looks through, instead of the runs
+--   workflow_run_step results of the durable steps of runs
 --   workflow_pause    prefixes of types that a tenant has paused
 --
 -- States, enforced by the triggers legal_transition
@@ -109,6 +110,16 @@ CREATE TABLE holdfast.workflow_lane (
   PRIMARY KEY (tenant, type)
 );
 SELECT holdfast.protect_tenant_table('holdfast.workflow_lane');
+
+CREATE TABLE holdfast.workflow_run_step (
+  tenant      uuid NOT NULL,
+  run_id      uuid NOT NULL,
+  name        text COLLATE "C" NOT NULL CHECK (length(name) BETWEEN 1 AND 256),
+  result      jsonb,
+  created_at  timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, run_id, name)
+);
+SELECT holdfast.protect_tenant_table('holdfast.workflow_run_step');
 
 CREATE TABLE holdfast.workflow_pause (
   tenant     uuid NOT NULL,
@@ -226,7 +237,7 @@ END
 $$;
 
 -- Records what became of leased runs. `status` says where each goes: succeeded or failed, or back to pending after `delay`,
--- with the attempt given back where it did not count. Answers with the runs that were no longer held: (id, epoch) did not
+-- with the attempt given back where it did not count; without an event of its own it is run.‹status›. Answers with the runs that were no longer held: (id, epoch) did not
 -- match, and nothing of them was written.
 CREATE FUNCTION holdfast.settle_runs(
   worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[],
@@ -237,7 +248,9 @@ DECLARE
   settled integer;
 BEGIN
   WITH outcome AS (
-    SELECT * FROM unnest(tenants, ids, epochs, statuses, results, errors, last_errors, delays, attempts_back, events)
+    SELECT o.tenant, o.id, o.epoch, o.status, o.result, o.error, o.last_error, o.delay, o.back,
+           coalesce(o.event, 'run.' || o.status) AS event
+    FROM unnest(tenants, ids, epochs, statuses, results, errors, last_errors, delays, attempts_back, events)
       o (tenant, id, epoch, status, result, error, last_error, delay, back, event)
   ), ended AS (
     DELETE FROM holdfast.workflow_run_live r USING outcome o
@@ -288,6 +301,41 @@ BEGIN
         WHERE r.tenant = o.tenant AND r.id = o.id AND r.lease_epoch = o.epoch AND r.status = o.status
           AND r.updated_at = at);
   END IF;
+END
+$$;
+
+-- Stores results of durable steps, of runs that are still held at that epoch; answers with those that were stored. The lock
+-- on the run makes a takeover wait for us, or us see it: what a holder stored is there when the next one looks.
+CREATE FUNCTION holdfast.record_steps(
+  tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamptz)
+RETURNS TABLE (run_id uuid, name text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN QUERY
+    WITH held AS MATERIALIZED (
+      SELECT s.tenant, s.id, s.name, s.result
+      FROM unnest(tenants, ids, epochs, names, results) s (tenant, id, epoch, name, result)
+      JOIN holdfast.workflow_run_live r
+        ON r.tenant = s.tenant AND r.id = s.id AND r.lease_epoch = s.epoch AND r.status = 'leased'
+      FOR SHARE OF r
+    )
+    INSERT INTO holdfast.workflow_run_step AS stored (tenant, run_id, name, result, created_at)
+    SELECT h.tenant, h.id, h.name, h.result::jsonb, at FROM held h
+    RETURNING stored.run_id, stored.name;
+END
+$$;
+
+-- What a run's earlier attempts stored, with how long ago in seconds; nothing when the run is not held at that epoch.
+CREATE FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamptz)
+RETURNS TABLE (name text, result text, age double precision)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN QUERY
+    SELECT s.name, s.result::text, extract(epoch FROM at - s.created_at)::double precision
+    FROM holdfast.workflow_run_step s
+    WHERE s.tenant = run_tenant AND s.run_id = run AND EXISTS (
+      SELECT FROM holdfast.workflow_run_live r
+      WHERE r.tenant = run_tenant AND r.id = run AND r.lease_epoch = recall_steps.epoch AND r.status = 'leased');
 END
 $$;
 
@@ -369,7 +417,7 @@ BEGIN
 END
 $$;
 
--- Drops the months of finished runs that ended before a time, and frees the idempotency keys of their runs.
+-- Drops the months of finished runs that ended before a time, with the steps and idempotency keys of their runs.
 CREATE FUNCTION holdfast.drop_finished_runs(before timestamptz) RETURNS SETOF text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -377,6 +425,8 @@ DECLARE
 BEGIN
   DELETE FROM holdfast.workflow_run_key k USING holdfast.workflow_run_done d
     WHERE d.finished_at < last AND d.idempotency_key IS NOT NULL AND k.tenant = d.tenant AND k.run_id = d.id;
+  DELETE FROM holdfast.workflow_run_step s USING holdfast.workflow_run_done d
+    WHERE d.finished_at < last AND s.tenant = d.tenant AND s.run_id = d.id;
   RETURN QUERY SELECT holdfast.drop_partitions('workflow_run_done', last);
 END
 $$;
@@ -503,7 +553,8 @@ $$;
 
 -- ---------------------------------------------------------------------------------------------------------- grants
 
-GRANT SELECT ON holdfast.workflow_run, holdfast.workflow_run_key, holdfast.workflow_lane TO holdfast_app;
+GRANT SELECT ON holdfast.workflow_run, holdfast.workflow_run_step, holdfast.workflow_run_key, holdfast.workflow_lane
+  TO holdfast_app;
 GRANT SELECT, INSERT, DELETE ON holdfast.workflow_pause TO holdfast_app;
 GRANT EXECUTE ON FUNCTION
   holdfast.enqueue_runs(uuid[], text[], text[], integer[], timestamptz[], integer[], text[], bytea[], text[], text, text,
@@ -518,6 +569,8 @@ GRANT EXECUTE ON FUNCTION
   holdfast.settle_runs(text, uuid[], uuid[], bigint[], text[], text[], text[], text[], interval[], integer[], text[], text,
                        timestamptz),
   holdfast.heartbeat_runs(uuid[], uuid[], bigint[], interval[], timestamptz),
+  holdfast.record_steps(uuid[], uuid[], bigint[], text[], text[], timestamptz),
+  holdfast.recall_steps(uuid, uuid, bigint, timestamptz),
   holdfast.tend_runs(text, timestamptz), holdfast.drop_finished_runs(timestamptz)
   TO holdfast_worker;
 

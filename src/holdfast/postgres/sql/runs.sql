@@ -15,28 +15,42 @@ SELECT place, run_id FROM holdfast.enqueue_runs_for(
 
 -- name: turn
 -- Settles what is finished and claims what is next in one statement and one commit; the first rows say what was lost.
-SELECT true AS lost, s.lost_tenant AS tenant, s.lost_id AS id, NULL::text AS type, NULL::bigint AS lease_epoch,
+-- Ids travel as text, and arrays as their literals: converting them would be most of what a run costs the client.
+SELECT true AS lost, s.lost_tenant::text AS tenant, s.lost_id::text AS id, NULL::text AS type, NULL::bigint AS lease_epoch,
        NULL::int AS attempt, NULL::int AS max_attempts, NULL::text AS payload, NULL::text AS trace_parent
 FROM holdfast.settle_runs(
   %(worker)s::text, %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(statuses)s::text[], %(results)s::text[],
   %(errors)s::text[], %(last_errors)s::text[], %(delays)s::interval[], %(attempts_back)s::int[], %(events)s::text[],
   %(event_level)s::text, coalesce(%(now)s::timestamptz, now())) s
 UNION ALL
-SELECT false, c.tenant, c.id, c.type, c.lease_epoch, c.attempt, c.max_attempts, c.payload, c.trace_parent
+SELECT false, c.tenant::text, c.id::text, c.type, c.lease_epoch, c.attempt, c.max_attempts, c.payload, c.trace_parent
 FROM holdfast.claim_runs(
   %(worker)s::text, %(lane_tenants)s::uuid[], %(lane_types)s::text[], %(quotas)s::int[], %(leases)s::interval[],
   %(by_age)s::boolean, %(event_level)s::text, coalesce(%(now)s::timestamptz, now())) c
 
 -- name: heartbeat
-SELECT tenant, id, status FROM holdfast.heartbeat_runs(
+SELECT tenant::text, id::text, status FROM holdfast.heartbeat_runs(
   %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(leases)s::interval[], coalesce(%(now)s::timestamptz, now()))
 
+-- name: record_steps
+SELECT run_id::text, name FROM holdfast.record_steps(
+  %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(names)s::text[], %(results)s::text[],
+  coalesce(%(now)s::timestamptz, now()))
+
+-- name: recall_steps
+SELECT name, result, age FROM holdfast.recall_steps(
+  %(tenant)s::uuid, %(id)s::uuid, %(epoch)s::bigint, coalesce(%(now)s::timestamptz, now()))
+
+-- name: list_steps
+SELECT name, result, created_at FROM holdfast.workflow_run_step
+WHERE tenant = %(tenant)s AND run_id = %(id)s ORDER BY created_at, name
+
 -- name: tend
-SELECT tenant, type, due, coalesce(%(now)s::timestamptz, now()) AS at
+SELECT tenant::text, type, due, coalesce(%(now)s::timestamptz, now()) AS at
 FROM holdfast.tend_runs(%(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
 
 -- name: ready_lanes
-SELECT tenant, type, weight FROM holdfast.ready_lanes(%(prefixes)s::text[], %(types)s::text[])
+SELECT tenant::text, type, weight FROM holdfast.ready_lanes(%(prefixes)s::text[], %(types)s::text[])
 
 -- name: database_time
 SELECT coalesce(%(now)s::timestamptz, now()) AS now WHERE %(tenant)s::uuid IS NOT NULL
