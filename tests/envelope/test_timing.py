@@ -117,6 +117,6 @@ def test_yaml_keeps_every_json_value(value: object) -> None:
 
 def test_yaml_is_read_exactly() -> None:
     assert parse_yaml("a: 0.1\nb: 2026-01-31\nc: 1e3") == {"a": Decimal("0.1"), "b": "2026-01-31", "c": "1e3"}
-    for text in ("a: 1\na: 2", "1: a", "a: [", "a: .nan", "a: !!python/object:os.system x", b"\xff\xfe\xfa"):
+    for text in ("a: 1\na: 2", "1: a", "a: [", "a: !!float .nan", "a: !!python/object:os.system x", b"\xff\xfe\xfa"):
         with pytest.raises(CanonicalError):
             canonical_json(parse_yaml(text))

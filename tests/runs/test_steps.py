@@ -40,7 +40,11 @@ async def test_the_same_name_again_is_another_step(live: Holdfast) -> None:
 
     @live.handler(TYPE, retry=Retry(max_attempts=2, base=0.01))
     async def work(run: Run) -> Any:
-        results = [await run.step("item", lambda number=number: calls.append(number) or number) for number in range(3)]
+        def note(number: int) -> int:
+            calls.append(number)
+            return number
+
+        results = [await run.step("item", note, number) for number in range(3)]
         if run.attempt == 1:
             raise ConnectionError
         return results

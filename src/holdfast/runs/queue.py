@@ -224,12 +224,36 @@ async def enqueue_for(
     if not runs:
         return []
     settings = database.settings
+    if len(runs) == 1 and runs[0].key is None:
+        return [await _enqueue_one(database, tenant, runs[0], handlers, clock)]
     values = enqueue_values(runs, handlers, payload_limit=settings.payload_limit)
     rest = {"tenant": tenant.id, "actor": "system:system", "event_level": settings.run_events, "now": clock.now()}
     async with database.connection() as connection:
         cursor = connection.cursor(row_factory=dict_row)
         await cursor.execute(_SQL["enqueue_for"], values | rest)
         return read_enqueued(values["ids"], await cursor.fetchall())
+
+
+async def _enqueue_one(database: Database, tenant: Tenant, run: NewRun, handlers: Handlers, clock: Clock) -> Enqueued:
+    settings = database.settings
+    _check(run)
+    made = uuid7()
+    values = {
+        "tenant": tenant.id,
+        "id": made,
+        "type": run.type,
+        "payload": encode("payload", run.payload, limit=settings.payload_limit),
+        "priority": run.priority,
+        "run_at": run.run_at,
+        "max_attempts": run.max_attempts or _default_attempts(run.type, handlers),
+        "trace_parent": run.trace_parent,
+        "actor": "system:system",
+        "event_level": settings.run_events,
+        "now": clock.now(),
+    }
+    async with database.express() as connection:
+        await connection.execute(_SQL["enqueue_one_for"], values)
+    return Enqueued(made, created=True)
 
 
 async def drop_finished(database: Database, clock: Clock) -> list[str]:

@@ -8,10 +8,13 @@
                        ▼
     settled with the next turn
 
-A claimed run starts at once: there is no buffer in which it could wait with its lease running. Two turns may be under
-way at a time, so that Postgres works while handlers do. Leases are kept by a thread of their own (`leases.Heart`). A
-turn whose connection breaks is repeated: settling names (id, epoch), so it cannot count twice, and runs that were
-claimed without our hearing of it come back when their lease expires.
+A claimed run starts at once, or, when runs are over in an instant, within some ten milliseconds: then the worker takes
+a little more than it has places, because the statement would otherwise cost more than the work. There is no other
+buffer in which a run could wait with its lease running.
+
+Two turns may be under way at a time, so that Postgres works while handlers do. Leases are kept by a thread of their own
+(`leases.Heart`). A turn whose connection breaks is repeated: settling names (id, epoch), so it cannot count twice, and
+runs that were claimed without our hearing of it come back when their lease expires.
 """
 
 from __future__ import annotations
@@ -56,6 +59,9 @@ _TURNS = 2
 _REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError, psycopg.NotSupportedError)
 _BATCH = 500
 _TURN_TIMEOUT = 60.0
+_AHEAD_SECONDS = 0.01
+_QUICK_SECONDS = 0.001
+_PACE_WEIGHT = 0.05
 _RECONNECT_PAUSE = 0.5
 
 
@@ -84,16 +90,22 @@ class Worker:
         self._prefixes = list(prefixes) or ([] if len(handlers) else ["default."])
         self._types = [] if prefixes else [handler.type for handler in handlers]
         self._concurrency = concurrency
+        # One turn takes at most its share of the places, so that another can be under way at the same time.
+        self._share = min(_BATCH, -(-concurrency // _TURNS))
         self._poll_interval = poll_interval
         self._shutdown_timeout = shutdown_timeout
         self._event_level = database.settings.run_events
         self._result_limit = database.settings.payload_limit
+        # How long a run takes here, on a moving average; slow until proven quick.
+        self._pace = 1.0
+        self._thread_count = threads
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="holdfast-handler")
         self._lanes = Lanes()
         self._free = concurrency
         self._busy: Counter[str] = Counter()
         self._inbox: deque[tuple[Run, str]] = deque()
         self._idle: list[asyncio.Future[None]] = []
+        self._waking = False
         self._held: dict[Run, float] = {}
         self._executing: dict[Run, asyncio.Task[None]] = {}
         self._outcomes: list[Outcome] = []
@@ -164,7 +176,9 @@ class Worker:
     async def _turn(self, connection: AsyncConnection[Any]) -> bool:
         """One statement. Says whether there is a next turn."""
         outcomes, self._outcomes = self._outcomes[:_BATCH], self._outcomes[_BATCH:]
-        claims = self._lanes.choose(min(self._free, _BATCH), self._room) if self._claiming else []
+        ahead = self._ahead()
+        places = min(self._free + ahead, max(self._share, ahead // _TURNS))
+        claims = self._lanes.choose(places, self._room) if self._claiming else []
         if not outcomes and not claims:
             if self._stopping.is_set() and not self._executing and not self._inbox:
                 return False
@@ -260,10 +274,18 @@ class Worker:
         if self._inbox:
             self._wake_slot()
 
+    def _ahead(self) -> int:
+        """How many more runs than places to hold: what is over within ten milliseconds, when runs are that quick."""
+        return min(_BATCH, int(_AHEAD_SECONDS / self._pace)) if self._pace < _QUICK_SECONDS else 0
+
     def _room(self, kind: str) -> int:
         handler = self._handlers.find(kind)
-        limit = handler.concurrency if handler and handler.concurrency else self._concurrency
-        return limit - self._busy[kind]
+        if handler is not None and handler.concurrency is not None:
+            return handler.concurrency - self._busy[kind]
+        if handler is not None and not handler.asynchronous:
+            # Plain functions start as threads become free.
+            return min(self._concurrency, self._thread_count) - self._busy[kind]
+        return self._concurrency + self._ahead() - self._busy[kind]
 
     def _lease_length(self, kind: str) -> timedelta:
         handler = self._handlers.find(kind)
@@ -278,23 +300,29 @@ class Worker:
                     return
                 waiter = asyncio.get_running_loop().create_future()
                 self._idle.append(waiter)
-                await waiter
+                try:
+                    await waiter
+                finally:
+                    self._waking = False
             run, payload = self._inbox.popleft()
             if self._inbox:
                 self._wake_slot()
             await self._execute(run, payload)
 
     def _wake_slot(self) -> None:
-        while self._idle:
+        # One at a time: a slot that wakes takes a run and wakes the next. Runs that never wait for anything are then
+        # executed by a single slot, one after the other, and the rest sleep on.
+        while self._idle and not self._waking:
             waiter = self._idle.pop()
             if not waiter.done():
+                self._waking = True
                 waiter.set_result(None)
-                return
 
     async def _execute(self, run: Run, payload: str) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._executing[run] = task
+        started = time.perf_counter()
         outcome: Outcome | None
         try:
             outcome = await self._attempt(run, payload)
@@ -309,6 +337,7 @@ class Worker:
             self._held.pop(run, None)
             self._busy[run.type] -= 1
             self._free += 1
+        self._pace += (time.perf_counter() - started - self._pace) * _PACE_WEIGHT
         self.executed += 1
         if outcome is not None and not run.cancelled:
             self._outcomes.append(outcome)

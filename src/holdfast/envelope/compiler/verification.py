@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from holdfast.envelope.compiled import (
     CURRENT_COMPILER_VERSION,
@@ -23,12 +23,14 @@ from holdfast.envelope.compiler.building import compiled_node
 from holdfast.envelope.compiler.derived import adjacency_of, interrupts_of, stable_nodes
 from holdfast.envelope.compiler.graph import forward_ways, topological_order
 from holdfast.envelope.compiler.integrity import check_effective
+from holdfast.envelope.expressions import parse
 from holdfast.envelope.ids import END, START, Namespace, edge_id, slot_namespace
+from holdfast.envelope.parts.graph import RunAs
 from holdfast.envelope.parts.registry import STANDARD, NodeTypes
 from holdfast.envelope.problems import Problems
 from holdfast.envelope.skeleton import Skeleton
 from holdfast.envelope.windows import EDIT_WINDOWS, is_looser
-from holdfast.errors import CanonicalError
+from holdfast.errors import CanonicalError, ExpressionError
 
 __all__ = ["Verification", "verify"]
 
@@ -81,7 +83,8 @@ def verify(
         differences = _broken_references(compiled)
         # What another version of the compiler promised is not known here; its hash is.
         if current and not differences:
-            differences = [*_derived(compiled), *_nodes(compiled, types), *_scopes(compiled), *_joins(compiled)]
+            differences = [*_derived(compiled), *_nodes(compiled, types), *_edges(compiled)]
+            differences += [*_scopes(compiled), *_joins(compiled)]
             if skeleton is not None:
                 differences += _against_skeleton(compiled, skeleton, types)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -142,8 +145,8 @@ def _nodes(compiled: CompiledWorkflow, types: NodeTypes) -> Iterator[str]:
         kind = types.get(node.type)
         if compiled.edit_windows.get(node.id) not in EDIT_WINDOWS:
             yield f"{node.id!r} has no edit window"
-        if node.run_as not in ("actor", "system", "service_account"):
-            yield f"{node.id!r} runs as nobody known"
+        if node.run_as not in get_args(RunAs) or not isinstance(node.name, str):
+            yield f"{node.id!r} runs as nobody known, or has no name"
         if kind is None:
             continue
         placement = "skeleton" if node.provenance == ENVELOPE else "slot"
@@ -152,7 +155,7 @@ def _nodes(compiled: CompiledWorkflow, types: NodeTypes) -> Iterator[str]:
         elif (node.type == "for_each") != (node.id in compiled.bodies):
             yield f"{node.id!r} has no body, or one that does not belong there"
         else:
-            body = {"body": {}} if node.type == "for_each" else {}
+            body: dict[str, Any] = {"body": {}} if node.type == "for_each" else {}
             config = kind.config.model_validate({**node.config, **body})
             given = (node.id, node.type, node.name)
             built = compiled_node(*given, config, node.provenance, node.parent, run_as=node.run_as, branch=kind.branch)
@@ -162,6 +165,24 @@ def _nodes(compiled: CompiledWorkflow, types: NodeTypes) -> Iterator[str]:
 
 def _is_attachment(node_id: str) -> bool:
     return node_id.startswith("sys:slot:") or node_id.endswith(("/in", "/out"))
+
+
+def _edges(compiled: CompiledWorkflow) -> Iterator[str]:
+    """An edge waits for an outcome that its source gives, and its condition can be read."""
+    for edge in compiled.edges_by_id.values():
+        texts = all(each is None or isinstance(each, str) for each in (edge.outcome, edge.condition, edge.label))
+        plain = type(edge.priority) is int and type(edge.returns) is bool and type(edge.interrupts) is bool
+        if not texts or not plain:
+            yield f"the edge {edge.id!r} holds a value of the wrong kind"
+            continue
+        outcomes = compiled.nodes_by_id[edge.source].outcomes
+        if edge.outcome is not None and edge.outcome not in outcomes and not edge.interrupts:
+            yield f"the edge {edge.id!r} waits for an outcome that {edge.source!r} never gives"
+        if edge.condition is not None:
+            try:
+                parse(edge.condition)
+            except ExpressionError:
+                yield f"the condition of the edge {edge.id!r} cannot be read"
 
 
 def _scopes(compiled: CompiledWorkflow) -> Iterator[str]:
@@ -243,25 +264,22 @@ def _against_skeleton(compiled: CompiledWorkflow, skeleton: Skeleton, types: Nod
     if (compiled.entity_type, compiled.envelope_version) != (skeleton.entity_type, skeleton.version):
         differences.append("entity_type and envelope_version are not the skeleton's")
     slots = {
-        slot.slot_id: (
-            slot.entry_node_id,
-            slot.exit_node_id,
-            slot.edge_id,
-            slot.default_edit_window,
-            slot.stable_region,
+        each.slot_id: (
+            each.entry_node_id,
+            each.exit_node_id,
+            each.edge_id,
+            each.default_edit_window,
+            each.stable_region,
         )
-        for slot in skeleton.slots
+        for each in skeleton.slots
     }
     found = {
         key: (slot.entry, slot.exit, slot.edge, slot.default_edit_window, slot.stable_region)
         for key, slot in compiled.slots.items()
-        if slot.id == key
+        if slot.id == key and slot.filled is (slot.edge not in compiled.edges_by_id)
     }
     if slots != found:
         differences.append("the slots are not the skeleton's")
-    for slot in compiled.slots.values():
-        if slot.filled == (slot.edge in compiled.edges_by_id):
-            differences.append(f"{slot.id!r} is both filled and empty, or neither")
     problems = Problems()
     windows: Mapping[str, Any] = compiled.edit_windows
     order = compiled.topological_order

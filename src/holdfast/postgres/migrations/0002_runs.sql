@@ -131,6 +131,10 @@ CREATE TABLE holdfast.workflow_pause (
 SELECT holdfast.protect_tenant_table('holdfast.workflow_pause');
 
 -- ------------------------------------------------------------------------------------------------ workers' functions
+--
+-- These read rows one by one through an index. The planner, who cannot know how few they are, would rather read a whole
+-- table when the backlog is long; so the ways to do that are closed to them. And one plan serves every call: making a new
+-- one takes longer than carrying it out.
 
 -- Run events are written according to a level: 'all' of them, only 'outcomes', or only 'exceptions' to the happy path.
 CREATE FUNCTION holdfast.wants_event(level text, event text) RETURNS boolean
@@ -145,17 +149,21 @@ $$;
 
 -- Lanes with something to claim, for a worker's exact types or prefixes of types, with each tenant's weight.
 CREATE FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) RETURNS TABLE (tenant uuid, type text, weight integer)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
     SELECT l.tenant, l.type,
            greatest(1, least(1000, coalesce((t.settings ->> 'weight')::numeric::integer, 1)))
     FROM holdfast.workflow_lane l JOIN holdfast.tenants t ON t.tenant = l.tenant
+    -- One look into each lane. As EXISTS it would be a join, and read all that is ready to find out where something is.
+    CROSS JOIN LATERAL (
+      SELECT FROM holdfast.workflow_run_live r
+      WHERE r.tenant = l.tenant AND r.type = l.type AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL
+      LIMIT 1) something
     WHERE (l.type = ANY (types) OR EXISTS (SELECT FROM unnest(prefixes) p WHERE starts_with(l.type, p)))
-      AND NOT EXISTS (SELECT FROM holdfast.workflow_pause p WHERE p.tenant = l.tenant AND starts_with(l.type, p.prefix))
-      AND EXISTS (SELECT FROM holdfast.workflow_run_live r
-                  WHERE r.tenant = l.tenant AND r.type = l.type
-                    AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL);
+      AND NOT EXISTS (SELECT FROM holdfast.workflow_pause p WHERE p.tenant = l.tenant AND starts_with(l.type, p.prefix));
 END
 $$;
 
@@ -167,7 +175,9 @@ CREATE FUNCTION holdfast.claim_runs(
   at timestamptz)
 RETURNS TABLE (tenant uuid, id uuid, type text, lease_epoch bigint, attempt integer, max_attempts integer, payload text,
                trace_parent text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
     WITH lane AS (
@@ -196,8 +206,8 @@ BEGIN
       SELECT f.*, least(f.quota, f.places / f.lanes + CASE WHEN f.number <= f.places % f.lanes THEN 1 ELSE 0 END) AS share
       FROM first f
     ), picked AS MATERIALIZED (
-      SELECT c.tenant, r.id, c.lease FROM chosen c CROSS JOIN LATERAL (
-        SELECT x.id FROM holdfast.workflow_run_live x
+      SELECT r.place, c.lease FROM chosen c CROSS JOIN LATERAL (
+        SELECT x.ctid AS place FROM holdfast.workflow_run_live x
         WHERE x.tenant = c.tenant AND x.type = c.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
           AND (NOT by_age OR x.priority = c.priority)
         ORDER BY x.priority DESC, x.run_at, x.id LIMIT c.share FOR UPDATE SKIP LOCKED) r
@@ -205,7 +215,7 @@ BEGIN
       UPDATE holdfast.workflow_run_live u
       SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + p.lease,
           leased_by = worker, updated_at = at
-      FROM picked p WHERE u.tenant = p.tenant AND u.id = p.id
+      FROM picked p WHERE u.ctid = p.place -- locked above, so it stays in its place
       RETURNING u.tenant, u.id, u.type, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent
     ), told AS (
       INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
@@ -220,7 +230,8 @@ $$;
 -- The priorities there are in a lane, each with the time of its oldest run: one index probe each.
 CREATE FUNCTION holdfast.priority_levels(lane_tenant uuid, lane_type text)
 RETURNS TABLE (priority integer, run_at timestamptz)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   below integer := 2147483647;
 BEGIN
@@ -243,7 +254,9 @@ CREATE FUNCTION holdfast.settle_runs(
   worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[],
   last_errors text[], delays interval[], attempts_back integer[], events text[], event_level text, at timestamptz)
 RETURNS TABLE (lost_tenant uuid, lost_id uuid)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   settled integer;
 BEGIN
@@ -253,9 +266,11 @@ BEGIN
     FROM unnest(tenants, ids, epochs, statuses, results, errors, last_errors, delays, attempts_back, events)
       o (tenant, id, epoch, status, result, error, last_error, delay, back, event)
   ), ended AS (
+    -- The fence: (id, epoch), still leased. Said as lease_until, which a constraint ties to the status, because with the
+    -- status the planner would go through everything in flight and compare each with every outcome.
     DELETE FROM holdfast.workflow_run_live r USING outcome o
     WHERE o.status <> 'pending'
-      AND r.tenant = o.tenant AND r.id = o.id AND r.lease_epoch = o.epoch AND r.status = 'leased'
+      AND r.tenant = o.tenant AND r.id = o.id AND r.lease_epoch = o.epoch AND r.lease_until IS NOT NULL
     RETURNING r.*, o.status AS new_status, o.result AS new_result, o.error AS new_error, o.last_error AS new_last_error,
               o.event
   ), moved AS (
@@ -275,7 +290,7 @@ BEGIN
         last_error = coalesce(o.last_error, r.last_error), updated_at = at
     FROM outcome o
     WHERE o.status = 'pending'
-      AND r.tenant = o.tenant AND r.id = o.id AND r.lease_epoch = o.epoch AND r.status = 'leased'
+      AND r.tenant = o.tenant AND r.id = o.id AND r.lease_epoch = o.epoch AND r.lease_until IS NOT NULL
     RETURNING r.tenant, r.id, r.lease_epoch, r.attempt, r.last_error, r.trace_parent, r.run_at, o.event
   ), told AS (
     INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
@@ -309,15 +324,17 @@ $$;
 CREATE FUNCTION holdfast.record_steps(
   tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamptz)
 RETURNS TABLE (run_id uuid, name text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
     WITH held AS MATERIALIZED (
       SELECT s.tenant, s.id, s.name, s.result
-      FROM unnest(tenants, ids, epochs, names, results) s (tenant, id, epoch, name, result)
-      JOIN holdfast.workflow_run_live r
-        ON r.tenant = s.tenant AND r.id = s.id AND r.lease_epoch = s.epoch AND r.status = 'leased'
-      FOR SHARE OF r
+      FROM unnest(tenants, ids, epochs, names, results) s (tenant, id, epoch, name, result) CROSS JOIN LATERAL (
+        SELECT FROM holdfast.workflow_run_live r
+        WHERE r.tenant = s.tenant AND r.id = s.id AND r.lease_epoch = s.epoch AND r.lease_until IS NOT NULL
+        FOR SHARE) mine
     )
     INSERT INTO holdfast.workflow_run_step AS stored (tenant, run_id, name, result, created_at)
     SELECT h.tenant, h.id, h.name, h.result::jsonb, at FROM held h
@@ -328,7 +345,8 @@ $$;
 -- What a run's earlier attempts stored, with how long ago in seconds; nothing when the run is not held at that epoch.
 CREATE FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamptz)
 RETURNS TABLE (name text, result text, age double precision)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
     SELECT s.name, s.result::text, extract(epoch FROM at - s.created_at)::double precision
@@ -343,18 +361,21 @@ $$;
 CREATE FUNCTION holdfast.heartbeat_runs(
   tenants uuid[], ids uuid[], epochs bigint[], leases interval[], at timestamptz)
 RETURNS TABLE (tenant uuid, id uuid, status text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
-    WITH held AS (
+    WITH claimed AS (
       SELECT * FROM unnest(tenants, ids, epochs, leases) h (tenant, id, epoch, lease)
     ), extended AS (
       UPDATE holdfast.workflow_run_live r SET lease_until = at + h.lease, updated_at = at
-      FROM held h WHERE r.tenant = h.tenant AND r.id = h.id AND r.lease_epoch = h.epoch AND r.status = 'leased'
+      FROM claimed h
+      WHERE r.tenant = h.tenant AND r.id = h.id AND r.lease_epoch = h.epoch AND r.lease_until IS NOT NULL
       RETURNING r.tenant, r.id
     )
     SELECT h.tenant, h.id, (SELECT r.status FROM holdfast.workflow_run r WHERE r.tenant = h.tenant AND r.id = h.id)
-    FROM held h WHERE NOT EXISTS (SELECT FROM extended e WHERE e.tenant = h.tenant AND e.id = h.id);
+    FROM claimed h WHERE NOT EXISTS (SELECT FROM extended e WHERE e.tenant = h.tenant AND e.id = h.id);
 END
 $$;
 
@@ -364,7 +385,9 @@ $$;
 -- lane, with the time at which the next delayed run is due. One caller at a time; others return at once.
 CREATE FUNCTION holdfast.tend_runs(event_level text, at timestamptz)
 RETURNS TABLE (tenant uuid, type text, due timestamptz)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('holdfast.tend_runs', 0)) THEN
     RETURN;
@@ -453,7 +476,8 @@ CREATE FUNCTION holdfast.enqueue_runs(
   new_ids uuid[], types text[], payloads text[], priorities integer[], run_ats timestamptz[], max_attempts integer[],
   keys text[], fingerprints bytea[], trace_parents text[], actor text, event_level text, at timestamptz)
 RETURNS TABLE (place bigint, run_id uuid)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   known jsonb := '{}';
@@ -519,6 +543,28 @@ BEGIN
 END
 $$;
 
+-- One run without a key: the least that enqueueing can be.
+CREATE FUNCTION holdfast.enqueue_run_for(
+  for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamptz,
+  tries integer, trace text, actor text, event_level text, at timestamptz) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  INSERT INTO holdfast.workflow_run_live
+    (tenant, id, type, payload, priority, run_at, ready, max_attempts, trace_parent, created_by, created_at, updated_at)
+    VALUES (for_tenant, new_id, new_type, new_payload::jsonb, new_priority, coalesce(new_run_at, at),
+            coalesce(new_run_at <= at, true), tries, trace, actor, at, at);
+  IF event_level <> 'exceptions' THEN
+    INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
+      VALUES (for_tenant, 'run', new_id, 'run.created', enqueue_run_for.actor, jsonb_build_object('type', new_type), trace,
+              at);
+  END IF;
+  IF NOT EXISTS (SELECT FROM holdfast.workflow_lane l WHERE l.tenant = for_tenant AND l.type = new_type) THEN
+    INSERT INTO holdfast.workflow_lane (tenant, type) VALUES (for_tenant, new_type) ON CONFLICT DO NOTHING;
+  END IF;
+  PERFORM pg_notify('holdfast_runs', for_tenant || ':' || new_type);
+END
+$$;
+
 -- Cancels a live run, whoever holds it: the canceller owns the status, the holder finds out at its next heartbeat.
 CREATE FUNCTION holdfast.cancel_run(wanted uuid, reason text, at timestamptz) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -564,6 +610,7 @@ GRANT EXECUTE ON FUNCTION
 GRANT EXECUTE ON FUNCTION
   holdfast.enqueue_runs_for(uuid, uuid[], text[], text[], integer[], timestamptz[], integer[], text[], bytea[], text[], text,
                             text, timestamptz),
+  holdfast.enqueue_run_for(uuid, uuid, text, text, integer, timestamptz, integer, text, text, text, timestamptz),
   holdfast.ready_lanes(text[], text[]),
   holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz),
   holdfast.settle_runs(text, uuid[], uuid[], bigint[], text[], text[], text[], text[], interval[], integer[], text[], text,

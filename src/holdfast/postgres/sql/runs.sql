@@ -13,6 +13,12 @@ SELECT place, run_id FROM holdfast.enqueue_runs_for(
   %(run_ats)s::timestamptz[], %(max_attempts)s::int[], %(keys)s::text[], %(fingerprints)s::bytea[],
   %(trace_parents)s::text[], %(actor)s::text, %(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
 
+-- name: enqueue_one_for
+SELECT holdfast.enqueue_run_for(
+  %(tenant)s::uuid, %(id)s::uuid, %(type)s::text, %(payload)s::text, %(priority)s::int, %(run_at)s::timestamptz,
+  %(max_attempts)s::int, %(trace_parent)s::text, %(actor)s::text, %(event_level)s::text,
+  coalesce(%(now)s::timestamptz, now()))
+
 -- name: turn
 -- Settles what is finished and claims what is next in one statement and one commit; the first rows say what was lost.
 -- Ids travel as text, and arrays as their literals: converting them would be most of what a run costs the client.

@@ -1,0 +1,71 @@
+"""A claim reads the runs it takes and nothing else, however long the backlog and whatever else is in flight."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from holdfast import Holdfast
+
+BACKLOG = 40_000
+FEW_PAGES = 400  # the backlog fills about two thousand
+
+
+@pytest.fixture
+async def crowded(app: Holdfast, superuser: psycopg.Connection[Any]) -> UUID:
+    """A tenant with a long backlog, analysed so that the planner knows how long, and much in flight."""
+    async with app.tenant("acme") as hold:
+        tenant = hold.tenant.id
+    superuser.execute(
+        "INSERT INTO holdfast.workflow_run (tenant, id, type, payload, priority, run_at, created_by) "
+        "SELECT %s, gen_random_uuid(), 'test.work.v1', jsonb_build_object('n', n), n %% 3, "
+        "now() - interval '1 hour', 'x' FROM generate_series(1, %s) n",
+        [tenant, BACKLOG],
+    )
+    superuser.execute("INSERT INTO holdfast.workflow_lane VALUES (%s, 'test.work.v1')", [tenant])
+    superuser.execute("VACUUM ANALYZE holdfast.workflow_run_live")
+    return tenant
+
+
+def pages(superuser: psycopg.Connection[Any], statement: str, values: list[Any]) -> int:
+    """How many pages a statement touches, the catalogue's included when it is planned."""
+    row = superuser.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement}", values).fetchone()
+    assert row is not None
+    plan = row["QUERY PLAN"][0]["Plan"]
+    return int(plan["Shared Hit Blocks"]) + int(plan["Shared Read Blocks"])
+
+
+CLAIM = "SELECT * FROM holdfast.claim_runs('w', %s, '{test.work.v1}', '{10}', '{30 s}', %s, 'exceptions', now())"
+
+
+@pytest.mark.parametrize("by_age", [False, True])
+async def test_a_claim_never_scans(crowded: UUID, superuser: psycopg.Connection[Any], by_age: bool) -> None:
+    counted = [pages(superuser, CLAIM, [[crowded], by_age]) for _ in range(9)]
+    # The first call also reads the catalogue; later ones are past the point at which Postgres would change the plan.
+    assert max(counted[2:]) < FEW_PAGES
+
+
+async def test_settling_and_heartbeats_never_scan(crowded: UUID, superuser: psycopg.Connection[Any]) -> None:
+    held = superuser.execute(CLAIM.replace("{10}", "{5000}"), [[crowded], False]).fetchall()
+    assert len(held) == 5000
+    beats, settlements = [], []
+    for start in range(0, 90, 10):
+        some = held[start : start + 10]
+        ids, epochs = [row["id"] for row in some], [row["lease_epoch"] for row in some]
+        beat = "SELECT * FROM holdfast.heartbeat_runs(%s, %s, %s, %s::interval[], now())"
+        beats.append(pages(superuser, beat, [[crowded] * 10, ids, epochs, ["30 s"] * 10]))
+        settle = (
+            "SELECT * FROM holdfast.settle_runs('w', %s, %s, %s, %s, '{}', '{}', '{}', '{}', '{}', '{}', "
+            "'exceptions', now())"
+        )
+        settlements.append(pages(superuser, settle, [[crowded] * 10, ids, epochs, ["succeeded"] * 10]))
+    assert max(beats[2:]) < FEW_PAGES
+    assert max(settlements[2:]) < FEW_PAGES
+
+
+async def test_looking_for_lanes_never_scans(crowded: UUID, superuser: psycopg.Connection[Any]) -> None:
+    counted = [pages(superuser, "SELECT * FROM holdfast.ready_lanes('{test.}', '{}')", []) for _ in range(5)]
+    assert max(counted[2:]) < FEW_PAGES
