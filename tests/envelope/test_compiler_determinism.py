@@ -117,10 +117,10 @@ def seconds(size: int) -> float:
     return best
 
 
-def test_500_nodes_compile_well_within_a_second_and_growth_is_linear() -> None:
-    """Processor time, so that a busy machine does not matter; the figure to hold on a quiet one is 200 ms."""
+def test_500_nodes_compile_in_less_than_200_ms_and_growth_is_linear() -> None:
+    """Processor time, the best of three, so that a busy machine matters little."""
     small, large = seconds(500), seconds(2000)
-    assert small < 0.6
+    assert small < 0.2
     assert large < small * 4 * 2.5
 
 

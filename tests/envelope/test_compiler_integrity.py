@@ -93,6 +93,9 @@ def test_what_is_no_compiled_workflow_is_refused() -> None:
 # Tampering: whoever changes a workflow can also compute a new hash
 
 
+FIRST = {"type": "parallel_join", "config": {"mode": "any"}}
+
+
 def busy() -> CompiledWorkflow:
     return compiled(
         patch(
@@ -166,21 +169,19 @@ def test_a_tampered_workflow_is_noticed_though_its_hash_is_right(place: tuple[st
 
 def test_whatever_a_workflow_is_changed_to_verification_answers() -> None:
     """No value in any place makes it fail, and nothing that is not the organisation's own to write passes."""
-    content = parse_json(busy().to_json())
-    free = {"name", "label", "config", "priority", "type"}
-    for place in leaves(content):
-        for value in (None, 7, "x", [], {}):
-            try:
-                changed = tampered(busy(), place, value)
-            except CompileError:
-                continue
-            same = changed.content() == busy().content()
-            assert same or not verify(changed, INVOICE).ok or free & set(place), (place, value)
+    workflow = busy()
+    for place in leaves(parse_json(workflow.to_json())):
+        try:
+            changed = tampered(workflow, place, 7)
+        except CompileError:
+            continue
+        if changed.content() != workflow.content():
+            assert not verify(changed, INVOICE).ok or place[-1] in ("max_items", "priority", "required"), place
 
 
 def leaves(value: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     for key, inner in value.items():
-        if key in ("sys:start", "sys:state:cancelled", "sys:state:amended", "hash"):
+        if key == "hash" or key.startswith(("sys:state:", "sys:start", "sys:end")):
             continue
         yield (*place, key)
         if isinstance(inner, dict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from envelope.flows import Process, definition
+from envelope.flows import Process, definition, main_slot
 from holdfast.envelope import Contract, Skeleton, compile_effective, generate_skeleton
 from holdfast.envelope.tokens import (
     Edited,
@@ -344,3 +344,55 @@ def test_facts_older_than_what_the_process_has_seen_are_refused() -> None:
 def test_a_started_instance_is_started_once() -> None:
     invoice = process()
     assert invoice.happen(Started()).result == "ignored"
+
+
+BESIDE = """
+nodes:
+  - {id: split, type: parallel_split}
+  - {id: ask, type: approval, config: {approvers: [{kind: role, role: boss}]}}
+  - {id: tag, type: action, config: {action: tag}}
+  - {id: join, type: parallel_join}
+edges:
+  - {source: split, target: ask}
+  - {source: split, target: tag}
+  - {source: ask, target: join, outcome: approved}
+  - {source: ask, target: join, outcome: rejected}
+  - {source: tag, target: join}
+"""
+
+
+def test_who_is_still_deciding_is_asked_again_when_another_step_writes_the_document() -> None:
+    process = Process(main_slot(BESIDE))
+    first = next(token for token, node in process.at().items() if node == "ask")
+    second = next(token for token, node in process.at().items() if node == "tag")
+    asked = process.position.tokens[first].step
+    assert asked is not None
+    done = process.happen(Settled(second, "completed", entity_version=2), entity_version=2)
+    assert [effect.kind for effect in done.effects] == ["approval"]
+    late = process.happen(Settled(first, "approved", key=asked.key))
+    assert late.result == "ignored"
+    process.happen(Settled(first, "approved"))
+    assert process.status() == "completed"
+    assert [record.entity_version for record in process.ended("ask")] == [1, 2]
+
+
+EACH = """
+nodes:
+  - id: each
+    type: for_each
+    config:
+      items: payload.lines
+      save_as: charged
+      body:
+        nodes: [{id: charge, type: script, config: {assign: {amount: item.amount}}}]
+  - {id: after, type: script, config: {assign: {first: "context.charged[0].context.amount"}}}
+edges:
+  - {source: each, target: after}
+"""
+
+
+def test_what_came_of_each_item_is_saved_under_a_name() -> None:
+    process = Process(main_slot(EACH), payload={"lines": [{"amount": 5}, {"amount": 7}]})
+    assert process.status() == "completed"
+    assert [each["context"] for each in process.position.context["charged"]] == [{"amount": 5}, {"amount": 7}]
+    assert process.position.context["first"] == 5

@@ -147,10 +147,13 @@ def _nodes(compiled: CompiledWorkflow, types: NodeTypes) -> Iterator[str]:
             yield f"{node.id!r} has no edit window"
         if node.run_as not in get_args(RunAs) or not isinstance(node.name, str):
             yield f"{node.id!r} runs as nobody known, or has no name"
+        if (node.type == "attachment") != _is_attachment(node.id) or not isinstance(node.type, str):
+            yield f"{node.id!r} is of the type {node.type!r}, which does not belong there"
+            continue
         if kind is None:
             continue
         placement = "skeleton" if node.provenance == ENVELOPE else "slot"
-        if kind.placement not in (placement, "compiler") or (kind.placement == "compiler") != _is_attachment(node.id):
+        if kind.placement not in (placement, "compiler"):
             yield f"{node.id!r} is of the type {node.type!r}, which does not belong there"
         elif (node.type == "for_each") != (node.id in compiled.bodies):
             yield f"{node.id!r} has no body, or one that does not belong there"
