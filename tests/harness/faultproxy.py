@@ -44,6 +44,8 @@ class FaultProxy:
         self._writers: set[asyncio.StreamWriter] = set()
         self._refusing = False
         self.delay = 0.0
+        self.rewrites: dict[bytes, bytes] = {}
+        """What the server's answers say, and what the client is told instead, byte for byte as long."""
         self.connections = 0
         self.cuts = 0
 
@@ -161,6 +163,8 @@ class FaultProxy:
                 # The answer to a statement that is cut "after": Postgres is done, the client must never know.
                 waiting.set()
                 raise _Cut
+            for said, told in self.rewrites.items():
+                data = data.replace(said, told)
             to_client.write(data)
             await to_client.drain()
 

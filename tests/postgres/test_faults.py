@@ -17,7 +17,8 @@ from psycopg.conninfo import conninfo_to_dict
 
 from harness.faultproxy import FaultProxy
 from holdfast import Holdfast
-from holdfast.errors import DatabaseUnreachable
+from holdfast.errors import DatabaseUnreachable, DatabaseUnsupported
+from holdfast.testing import Databases
 
 
 async def names(app: Holdfast) -> list[str]:
@@ -114,6 +115,22 @@ async def test_an_unreachable_server_is_named_without_the_password(dsn: str, sai
     assert said in str(caught.value)
     assert "pass-word" not in str(caught.value)
     assert "HOLDFAST_DSN" in str(caught.value)
+
+
+async def test_a_server_that_is_too_old_is_refused_before_anything_is_changed(
+    holdfast_databases: Databases,
+) -> None:
+    """The proxy makes the server look like version 14; everything else about it is real."""
+    with holdfast_databases.empty() as name:
+        dsn = holdfast_databases.dsn(name)
+        with psycopg.connect(dsn) as connection:
+            version = connection.info.server_version
+        async with FaultProxy(dsn) as proxy:
+            proxy.rewrites[str(version).encode()] = b"140012"
+            with pytest.raises(DatabaseUnsupported, match="holdfast needs 15 or newer"):
+                await Holdfast(dsn=proxy.dsn, migrate="always").open()
+        with psycopg.connect(dsn) as connection:
+            assert connection.execute("SELECT to_regnamespace('holdfast')").fetchone() == (None,)
 
 
 async def test_an_unknown_database_or_role_is_named(holdfast_dsn: str) -> None:
