@@ -14,7 +14,7 @@ from holdfast.errors import DatabaseUnsupported
 from holdfast.postgres.failures import translated, unreachable
 from holdfast.postgres.queries import queries
 
-__all__ = ["MINIMUM_VERSION", "check_version", "connect_arguments", "reach"]
+__all__ = ["MINIMUM_VERSION", "allow_prepared", "check_version", "connect_arguments", "reach"]
 
 MINIMUM_VERSION = 150000
 
@@ -51,6 +51,18 @@ async def reach(conninfo: str, *, timeout: float = 10.0) -> AsyncIterator[AsyncC
             assert row is not None
             check_version(*row)
             yield connection
+
+
+async def allow_prepared(connection: AsyncConnection[Any], *, after: int = 5) -> None:
+    """Let statements be prepared on the server after some uses, unless a transaction pooler is in between.
+
+    A pooler hands out a process id of its own making. Behind one, the next transaction may run on another server
+    process, which does not know the statements prepared on this one.
+    """
+    cursor = await connection.execute(_SQL["backend"])
+    row = await cursor.fetchone()
+    direct = row is not None and row[0] == connection.info.backend_pid
+    connection.prepare_threshold = after if direct else None
 
 
 def check_version(number: int, text: str) -> None:

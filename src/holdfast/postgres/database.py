@@ -21,7 +21,7 @@ from psycopg_pool import AsyncConnectionPool
 from holdfast.errors import TenantNotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
-from holdfast.postgres.connect import connect_arguments, reach
+from holdfast.postgres.connect import allow_prepared, connect_arguments, reach
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import translated
 from holdfast.postgres.migrate import check_schema, migrate
@@ -77,7 +77,7 @@ class Database:
             max_size=settings.pool_max,
             timeout=settings.connect_timeout,
             kwargs={"autocommit": True, **connect_arguments(where.app, settings.connect_timeout)},
-            configure=_without_pooler_traps,
+            configure=allow_prepared,
             check=AsyncConnectionPool.check_connection,
             name="holdfast",
             open=False,
@@ -162,7 +162,7 @@ class Database:
             known = await AsyncConnection.connect(
                 self.where.app, autocommit=True, **connect_arguments(self.where.app, self.settings.connect_timeout)
             )
-            await _without_pooler_traps(known)
+            await allow_prepared(known)
             self._express = known
         return known
 
@@ -184,12 +184,3 @@ class Database:
     def forget_tenant(self, slug: str) -> None:
         """Read the tenant anew next time, after a change."""
         self._tenants.pop(slug, None)
-
-
-async def _without_pooler_traps(connection: AsyncConnection[Any]) -> None:
-    # A pooler hands out a process id of its own making. Behind one, the next transaction may run on another server
-    # process, which does not know the statements prepared on this one.
-    cursor = await connection.execute("SELECT pg_backend_pid()")
-    row = await cursor.fetchone()
-    if row is None or row[0] != connection.info.backend_pid:
-        connection.prepare_threshold = None

@@ -40,7 +40,7 @@ from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
 from holdfast.leases import Heart, Lease
-from holdfast.postgres.connect import reach
+from holdfast.postgres.connect import allow_prepared, reach
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import translated
 from holdfast.postgres.queries import queries
@@ -469,8 +469,5 @@ class Worker:
     async def _connected(self) -> AsyncIterator[AsyncConnection[Any]]:
         # Own connections, not the pool's: a worker must be able to settle while handlers hold every pooled one.
         async with reach(self._database.where.app, timeout=self._database.settings.connect_timeout) as connection:
-            cursor = await connection.execute("SELECT pg_backend_pid()")
-            row = await cursor.fetchone()
-            if row is not None and row[0] == connection.info.backend_pid:
-                connection.prepare_threshold = 2
+            await allow_prepared(connection, after=2)
             yield connection

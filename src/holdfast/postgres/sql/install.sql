@@ -3,6 +3,9 @@
 -- name: server_version
 SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS text
 
+-- name: backend
+SELECT pg_backend_pid() AS pid
+
 -- name: login
 -- Whether the connecting role could be used to get around row-level security.
 SELECT current_user::text AS name, rolsuper, rolbypassrls, rolcreaterole,
