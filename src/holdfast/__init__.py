@@ -4,18 +4,21 @@ from holdfast.app import Hold, Holdfast
 from holdfast.errors import (
     ActorNotFound,
     AlreadyExists,
+    ChildFailed,
     Conflict,
     Forbidden,
     HoldfastError,
     InvalidInput,
+    LeaseLost,
     NotFound,
     NotSignedIn,
     OperationalError,
     TenantNotFound,
+    WaitTimedOut,
 )
 from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
 from holdfast.kernel.clock import FakeClock
-from holdfast.runs import Enqueued, Fail, NewRun, Retry, Run, Snooze
+from holdfast.runs import Child, Enqueued, Fail, NewRun, Rate, Retry, Run, Snooze
 from holdfast.settings import Settings
 
 __all__ = [
@@ -24,6 +27,8 @@ __all__ = [
     "Actor",
     "ActorNotFound",
     "AlreadyExists",
+    "Child",
+    "ChildFailed",
     "Conflict",
     "Enqueued",
     "Fail",
@@ -33,13 +38,16 @@ __all__ = [
     "Holdfast",
     "HoldfastError",
     "InvalidInput",
+    "LeaseLost",
     "NewRun",
     "NotFound",
     "NotSignedIn",
     "OperationalError",
+    "Rate",
     "Retry",
     "Run",
     "Settings",
     "Snooze",
     "TenantNotFound",
+    "WaitTimedOut",
 ]

@@ -28,8 +28,9 @@ from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
 from holdfast.postgres.database import Database
 from holdfast.postgres.tenant import Tenant, TenantTx
-from holdfast.runs import Enqueued, Handlers, NewRun, Retry, Runs, Worker
-from holdfast.runs.queue import drop_finished, enqueue_for
+from holdfast.runs import Enqueued, Handlers, NewRun, Rate, Retry, Run, Runs, Worker
+from holdfast.runs.enqueue import enqueue_for
+from holdfast.runs.queue import check_held, drop_finished
 from holdfast.settings import Settings
 
 __all__ = ["Hold", "Holdfast"]
@@ -162,15 +163,18 @@ class Holdfast:
         lease: float | timedelta = 30.0,
         timeout: float | timedelta | None = None,
         concurrency: int | None = None,
+        rate: Rate | None = None,
     ) -> Callable[[F], F]:
         """Register a function, `(run)` or `(run, payload)`, as the handler of a type of runs.
 
         An asynchronous one runs on the worker's event loop, a plain one in a thread. The payload is converted to the
-        type its parameter is annotated with.
+        type its parameter is annotated with. `concurrency` is a limit for each worker, `rate` one for all of them.
         """
 
         def register(function: F) -> F:
-            self.handlers.add(type, function, retry=retry, lease=lease, timeout=timeout, concurrency=concurrency)
+            self.handlers.add(
+                type, function, retry=retry, lease=lease, timeout=timeout, concurrency=concurrency, rate=rate
+            )
             return function
 
         return register
@@ -186,12 +190,24 @@ class Holdfast:
         run_at: datetime | None = None,
         max_attempts: int | None = None,
         trace_parent: str | None = None,
+        concurrency_key: str | None = None,
+        concurrency_limit: int | None = None,
     ) -> Enqueued:
         """Enqueue one run in a transaction of its own: one statement, one round trip. Trusted code only.
 
         To enqueue together with other changes, use `hold.runs.enqueue` inside their transaction.
         """
-        new = NewRun(type, {} if payload is None else payload, key, priority, run_at, max_attempts, trace_parent)
+        new = NewRun(
+            type,
+            {} if payload is None else payload,
+            key,
+            priority,
+            run_at,
+            max_attempts,
+            trace_parent,
+            concurrency_key,
+            concurrency_limit,
+        )
         return (await self.enqueue_many(tenant, [new]))[0]
 
     async def enqueue_many(self, tenant: str, runs: Iterable[NewRun]) -> list[Enqueued]:
@@ -220,7 +236,16 @@ class Holdfast:
             poll_interval=settings.worker_poll_interval,
             shutdown_timeout=settings.worker_shutdown_timeout,
             name=name,
+            hold=self._hold_run,
         )
+
+    @asynccontextmanager
+    async def _hold_run(self, run: Run, actor: Actor | str) -> AsyncIterator[Hold]:
+        async with self.database.transaction(Tenant(run.tenant, slug="", name=""), SYSTEM, self.clock) as tx:
+            await check_held(tx, run)
+            info = await read_tenant(tx)
+            whose = await load_actor(tx, actor) if isinstance(actor, str) else actor
+            yield Hold(self, TenantTx(tx.connection, Tenant(run.tenant, info.slug, info.name), whose, tx.clock))
 
     async def tidy(self) -> Tidied:
         """One round of housekeeping: partitions made ahead, expired ones dropped."""

@@ -14,7 +14,9 @@
     │   └── ActorNotFound
     ├── Conflict                          409  the object changed, or already exists
     │   ├── AlreadyExists
-    │   └── LeaseLost                          the worker no longer holds the run
+    │   ├── LeaseLost                          the worker no longer holds the run
+    │   ├── WaitTimedOut                       the event a run waited for did not happen in time
+    │   └── ChildFailed                        a run that another waited for did not succeed
     └── OperationalError                  503  the installation needs its operator
         ├── DatabaseUnreachable
         ├── DatabaseUnsupported                too old a Postgres, or missing rights
@@ -38,6 +40,7 @@ __all__ = [
     "AlreadyRunning",
     "AuditBroken",
     "CanonicalError",
+    "ChildFailed",
     "CompileError",
     "Conflict",
     "ContractError",
@@ -57,6 +60,7 @@ __all__ = [
     "SchemaTooNew",
     "SettingsError",
     "TenantNotFound",
+    "WaitTimedOut",
 ]
 
 
@@ -163,6 +167,18 @@ class LeaseLost(Conflict):
     """The worker no longer holds the run: it was taken over or cancelled. Nothing was written; stop."""
 
     code = "lease_lost"
+
+
+class WaitTimedOut(Conflict, TimeoutError):
+    """The event that a run waited for did not happen in time. It stays so for this run, whatever happens later."""
+
+    code = "wait_timed_out"
+
+
+class ChildFailed(Conflict):
+    """A run that another one started and waited for failed, was cancelled or was deleted; `details` say which."""
+
+    code = "child_failed"
 
 
 class OperationalError(HoldfastError):

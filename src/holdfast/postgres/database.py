@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, LiteralString, Self
 
-import psycopg
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
@@ -27,12 +26,12 @@ from holdfast.postgres.failures import translated
 from holdfast.postgres.migrate import check_schema, migrate
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx, begin, join
+from holdfast.postgres.wire import Row, Wire
 from holdfast.settings import Settings
 
 __all__ = ["Addresses", "Database", "addresses"]
 
 _TENANT_CACHE_SECONDS = 30.0
-_EXPRESS_TRUST_SECONDS = 1.0
 _SQL = queries("tenant")
 
 
@@ -68,9 +67,8 @@ class Database:
         self.where = where
         self.server = server
         self._tenants: dict[str, tuple[float, Tenant]] = {}
-        self._express: AsyncConnection[Any] | None = None
-        self._express_used = 0.0
-        self._express_lock = asyncio.Lock()
+        self._wire: Wire | None = None
+        self._wire_lock = asyncio.Lock()
         self._pool: AsyncConnectionPool[AsyncConnection[Any]] = AsyncConnectionPool(
             where.app,
             min_size=min(settings.pool_min, settings.pool_max),
@@ -107,8 +105,8 @@ class Database:
     async def close(self) -> None:
         """Close the pool; leave the embedded server, stopping it when nobody else uses it."""
         await self._pool.close()
-        if self._express is not None:
-            await self._express.close()
+        if self._wire is not None:
+            await self._wire.close()
         if self.server is not None:
             self.server.stop()
 
@@ -132,39 +130,23 @@ class Database:
             async with self._pool.connection() as pooled:
                 yield pooled
 
-    @asynccontextmanager
-    async def express(self) -> AsyncIterator[AsyncConnection[Any]]:
-        """Like `connection`, for one short statement: without asking first whether the connection still lives.
+    async def quick(self, query: LiteralString, values: Mapping[str, Any]) -> list[Row]:
+        """One short statement on a connection kept for such; on one of the pool's when that is busy."""
+        with translated(self.where.app):
+            if self._wire_lock.locked():
+                async with self._pool.connection() as pooled:
+                    rows = await (await pooled.execute(query, values)).fetchall()
+                    return [tuple(None if value is None else str(value) for value in row) for row in rows]
+            async with self._wire_lock:
+                if self._wire is None or self._wire.closed:
+                    self._wire = await self._new_wire()
+                return await self._wire.run(query, values)
 
-        The pool asks each time, which costs a round trip. One connection is kept apart; it is only asked when it was
-        not used for a while. When it is busy, the pool's will do.
-        """
-        if self._express_lock.locked():
-            async with self.connection() as pooled:
-                yield pooled
-            return
-        async with self._express_lock:
-            with translated(self.where.app):
-                connection = await self._express_connection()
-                try:
-                    yield connection
-                finally:
-                    self._express_used = time.monotonic()
-
-    async def _express_connection(self) -> AsyncConnection[Any]:
-        known = self._express
-        if known is not None and not known.closed and time.monotonic() - self._express_used > _EXPRESS_TRUST_SECONDS:
-            try:
-                await known.execute("SELECT 1")
-            except psycopg.OperationalError:
-                await known.close()
-        if known is None or known.closed:
-            known = await AsyncConnection.connect(
-                self.where.app, autocommit=True, **connect_arguments(self.where.app, self.settings.connect_timeout)
-            )
-            await allow_prepared(known)
-            self._express = known
-        return known
+    async def _new_wire(self) -> Wire:
+        arguments = connect_arguments(self.where.app, self.settings.connect_timeout)
+        connection = await AsyncConnection.connect(self.where.app, autocommit=True, **arguments)
+        await allow_prepared(connection)
+        return Wire(connection)
 
     async def tenant(self, slug: str) -> Tenant:
         """The tenant of a slug, remembered for a while; raises `TenantNotFound`."""
