@@ -14,7 +14,7 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -102,7 +102,10 @@ class Queue(RuleBasedStateMachine):
         back=st.booleans(),
     )
     def settle(self, data: st.DataObject, status: str, delay: timedelta, back: bool) -> None:
-        worker, run, epoch = self.some_lease(data)
+        self.settle_as(self.some_lease(data), status, delay, back)
+
+    def settle_as(self, lease: tuple[str, UUID, int], status: str, delay: timedelta, back: bool) -> None:
+        worker, run, epoch = lease
         # Settling twice at the very same instant is taken for one call repeated after a broken connection.
         self.now += timedelta(microseconds=1)
         event = {"pending": "run.released" if back else "run.retried", "failed": "run.failed"}.get(status)
@@ -193,6 +196,20 @@ class Queue(RuleBasedStateMachine):
             if row["done"]:
                 self.ended.add(row["id"])
 
+    @precondition(lambda self: self.current)
+    @rule(worker=workers)
+    def take_over(self, worker: str) -> None:
+        """Everything expires, and somebody takes it, while the holders believe that they still have it."""
+        self.pass_time(31)
+        self.pass_time(10)
+        self.claim(worker, 3, by_age=False)
+
+    @precondition(lambda self: self.zombies())
+    @rule(data=st.data(), status=st.sampled_from(["succeeded", "failed", "pending"]))
+    def believe_in_vain(self, data: st.DataObject, status: str) -> None:
+        """Somebody who lost a run that another one holds settles it."""
+        self.settle_as(data.draw(st.sampled_from(self.zombies())), status, timedelta(0), back=False)
+
     # --------------------------------------------------------------------------------------------------------- checking
 
     @invariant()
@@ -217,6 +234,14 @@ class Queue(RuleBasedStateMachine):
             check(story)
 
     # ---------------------------------------------------------------------------------------------------------- helping
+
+    def zombies(self) -> list[tuple[str, UUID, int]]:
+        return [
+            (worker, run, epoch)
+            for worker, leases in self.leases.items()
+            for run, epoch in leases
+            if run in self.current and self.current[run] != (worker, epoch)
+        ]
 
     def some_lease(self, data: st.DataObject) -> tuple[str, UUID, int]:
         worker = data.draw(st.sampled_from([name for name in WORKERS if self.leases[name]]))
@@ -263,7 +288,11 @@ def test_no_two_holders_effects_are_ever_both_accepted(holdfast_dsn: str) -> Non
         run_state_machine_as_test(
             Queue,
             settings=settings(
-                max_examples=120, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+                max_examples=100,
+                stateful_step_count=30,
+                phases=(Phase.generate,),
+                deadline=None,
+                suppress_health_check=list(HealthCheck),
             ),
         )
 
