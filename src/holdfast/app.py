@@ -26,6 +26,8 @@ from holdfast.audit import Trail
 from holdfast.audit.janitor import Tidied, tidy
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
+from holdfast.outbox import Dispatcher, Outbox, Sink, Sinks, build_sinks
+from holdfast.outbox.box import drop_published
 from holdfast.postgres.database import Database
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Enqueued, Handlers, NewRun, Rate, Retry, Run, Runs, Worker
@@ -50,6 +52,7 @@ class Hold:
         self.runs = Runs(
             tx, app.handlers, payload_limit=app.settings.payload_limit, event_level=app.settings.run_events
         )
+        self.outbox = Outbox(tx, payload_limit=app.settings.payload_limit)
 
     @property
     def tenant(self) -> Tenant:
@@ -93,6 +96,7 @@ class Holdfast:
         self.settings = settings or Settings.load(**overrides)
         self.clock = clock or DatabaseClock()
         self.handlers = Handlers()
+        self.own_sinks = Sinks()
         self._on_progress = on_progress
         self._database: Database | None = None
         self._opening = asyncio.Lock()
@@ -247,12 +251,41 @@ class Holdfast:
             whose = await load_actor(tx, actor) if isinstance(actor, str) else actor
             yield Hold(self, TenantTx(tx.connection, Tenant(run.tenant, info.slug, info.name), whose, tx.clock))
 
+    def sink(self, name: str, *, types: Sequence[str] = ()) -> Callable[[F], F]:
+        """Register a sink of your own for outbox events: a function of one event, or a class with `send(event)`.
+
+        It gets every event, or those whose type begins with one of `types`. See `holdfast.outbox.sinks` for what it may
+        raise.
+        """
+
+        def register(target: F) -> F:
+            self.own_sinks.add(name, target, types=tuple(types))
+            return target
+
+        return register
+
+    @property
+    def has_sinks(self) -> bool:
+        """Whether outbox events have anywhere to go."""
+        return self.settings.outbox_sinks is not None or len(self.own_sinks) > 0
+
+    def dispatcher(
+        self, *, sinks: Sequence[Sink] = (), concurrency: int | None = None, name: str | None = None
+    ) -> Dispatcher:
+        """A dispatcher of outbox events for the sinks given, or for those of the settings and of the application.
+
+        The application must be open. `await dispatcher.run()` ends after stop().
+        """
+        wanted = list(sinks) or [*build_sinks(self.settings), *self.own_sinks.build()]
+        return Dispatcher(self.database, wanted, self.clock, concurrency=concurrency, name=name)
+
     async def tidy(self) -> Tidied:
         """One round of housekeeping: partitions made ahead, expired ones dropped."""
         database = await self._opened()
         done = await tidy(database, self.clock)
         runs = await drop_finished(database, self.clock)
-        return Tidied(done.partitions_made, (*done.partitions_dropped, *runs))
+        events = await drop_published(database, self.clock)
+        return Tidied(done.partitions_made, (*done.partitions_dropped, *runs, *events))
 
     async def _opened(self) -> Database:
         if self._database is None:

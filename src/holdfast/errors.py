@@ -8,6 +8,7 @@
     │   ├── CompileError                       a definition that does not compile; lists every problem
     │   └── ExpressionError                    an expression that does not parse, check or evaluate
     ├── NotSignedIn                       401  no credential, or one that is unknown, expired or revoked
+    │   └── SignatureInvalid                   a webhook that is not signed, or not by us, or too old
     ├── Forbidden                         403  the actor lacks a permission
     ├── NotFound                          404  no such object in this tenant
     │   ├── TenantNotFound
@@ -59,6 +60,7 @@ __all__ = [
     "SchemaOutdated",
     "SchemaTooNew",
     "SettingsError",
+    "SignatureInvalid",
     "TenantNotFound",
     "WaitTimedOut",
 ]
@@ -122,6 +124,12 @@ class NotSignedIn(HoldfastError):
 
     code = "not_signed_in"
     status = 401
+
+
+class SignatureInvalid(NotSignedIn):
+    """A webhook is not signed, was changed, is signed with another secret, or is too old: do not believe it."""
+
+    code = "invalid_signature"
 
 
 class Forbidden(HoldfastError):

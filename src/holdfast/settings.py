@@ -20,6 +20,7 @@ from pydantic import (
     Field,
     SecretStr,
     ValidationError,
+    ValidationInfo,
     field_validator,
 )
 
@@ -30,7 +31,7 @@ __all__ = ["AUDITED_KINDS", "PREFIX", "Settings", "default_data_dir"]
 
 PREFIX = "HOLDFAST_"
 
-AUDITED_KINDS = ("access", "data", "document", "instance", "run", "session")
+AUDITED_KINDS = ("access", "data", "document", "instance", "outbox", "run", "session")
 """The kinds of object whose events the audit trail keeps, each with a retention of its own."""
 
 
@@ -88,6 +89,25 @@ class Settings(BaseModel):
     )
     run_retention: int = Field(90, ge=1, description="days that finished runs are kept; whole months are dropped")
     payload_limit: int = Field(1024 * 1024, ge=1024, description="bytes that a payload or a result may have")
+    outbox_sinks: SecretStr | None = Field(
+        None, description="where outbox events go, separated by commas: stdout, https://…#mode=binary, nats://…/prefix"
+    )
+    outbox_secret: SecretStr | None = Field(
+        None, description="whsec_… that HTTP sinks sign with; several, separated by commas, while one is replaced"
+    )
+    outbox_source: str = Field(
+        "/holdfast", pattern=r"^[!-~]{1,512}$", description="source of CloudEvents; the tenant's slug is appended"
+    )
+    outbox_max_attempts: int = Field(100, ge=1, le=10_000, description="attempts before an event is a dead letter")
+    outbox_backoff_base: float = Field(1.0, ge=0, le=86_400, description="seconds before an event's second attempt")
+    outbox_backoff_cap: float = Field(900.0, ge=0, le=86_400, description="seconds between attempts at most")
+    outbox_dead_letters: Literal["hold", "skip"] = Field(
+        "hold", description="what follows a dead event of the same aggregate: hold it back, or skip the dead one"
+    )
+    outbox_timeout: float = Field(10.0, gt=0, le=300, description="seconds that a sink gets to take an event")
+    outbox_lease: float = Field(30.0, ge=1, le=3600, description="seconds after which a dead dispatcher is replaced")
+    outbox_concurrency: int = Field(64, ge=1, le=10_000, description="aggregates a dispatcher sends for at a time")
+    outbox_retention: int = Field(30, ge=1, description="days that published events are kept; whole months are dropped")
     worker_type_prefixes: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
         (), description="prefixes of the types a worker executes, separated by commas; the default is what it handles"
     )
@@ -121,6 +141,13 @@ class Settings(BaseModel):
                 raise ValueError(f"{kind!r} is not one of {', '.join(AUDITED_KINDS)}")
             if days < 1:
                 raise ValueError(f"{kind} must be kept for at least one day")
+        return value
+
+    @field_validator("outbox_backoff_cap")
+    @classmethod
+    def _not_below_base(cls, value: float, info: ValidationInfo) -> float:
+        if value < info.data.get("outbox_backoff_base", 0):
+            raise ValueError("it is less than the backoff's base")
         return value
 
     @classmethod
