@@ -422,7 +422,9 @@ SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off S
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   expired record;
-  victim record;
+  victim uuid;
+  victim_type text;
+  victim_trace text;
   probe uuid := '00000000-0000-0000-0000-000000000000';
   found_due timestamptz;
   soonest timestamptz;
@@ -441,18 +443,18 @@ BEGIN
             WHERE h.tenant = expired.tenant AND h.aggregate_type = expired.aggregate_type
               AND h.aggregate_id = expired.aggregate_id AND h.status = 'pending'
             ORDER BY h.seq LIMIT 1)
-          RETURNING e.id, e.event_type, e.trace_parent INTO victim;
+          RETURNING e.id, e.event_type, e.trace_parent INTO victim, victim_type, victim_trace;
         INSERT INTO holdfast.workflow_event
           (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
-          SELECT expired.tenant, 'outbox', victim.id, 'outbox.dead', 'system:janitor',
-                 jsonb_build_object('type', victim.event_type, 'attempts', expired.attempts, 'error', 'lease_expired',
+          SELECT expired.tenant, 'outbox', victim, 'outbox.dead', 'system:janitor',
+                 jsonb_build_object('type', victim_type, 'attempts', expired.attempts, 'error', 'lease_expired',
                                     'aggregate', expired.aggregate_type || '/' || expired.aggregate_id),
-                 victim.trace_parent, at
-          WHERE victim.id IS NOT NULL;
+                 victim_trace, at
+          WHERE victim IS NOT NULL;
       END IF;
       UPDATE holdfast.outbox_lane l
-        SET lease_until = NULL, leased_by = NULL, held = victim.id IS NOT NULL AND hold_dead,
-            attempts = CASE WHEN victim.id IS NULL THEN l.attempts ELSE 0 END,
+        SET lease_until = NULL, leased_by = NULL, held = victim IS NOT NULL AND hold_dead,
+            attempts = CASE WHEN victim IS NULL THEN l.attempts ELSE 0 END,
             due_at = at + random() * least(power(2, l.attempts - 1), 60) * interval '0.5 s'
         WHERE l.tenant = expired.tenant AND l.aggregate_type = expired.aggregate_type
           AND l.aggregate_id = expired.aggregate_id;
