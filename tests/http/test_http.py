@@ -44,6 +44,12 @@ ROUTES = [
     ("DELETE", "/v1/{t}/tokens/00000000-0000-0000-0000-000000000000"),
     ("GET", "/v1/{t}/events"),
     ("POST", "/v1/{t}/audit/verify"),
+    ("GET", "/v1/{t}/outbox"),
+    ("GET", "/v1/{t}/outbox/stats"),
+    ("POST", "/v1/{t}/outbox/replay"),
+    ("GET", "/v1/{t}/outbox/00000000-0000-0000-0000-000000000000"),
+    ("POST", "/v1/{t}/outbox/00000000-0000-0000-0000-000000000000/replay"),
+    ("POST", "/v1/{t}/outbox/00000000-0000-0000-0000-000000000000/skip"),
 ]
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PATCH", "/v1/{t}"): {"name": "x"},
@@ -51,6 +57,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PATCH", "/v1/{t}/users/ana"): {"display_name": "x"},
     ("PUT", "/v1/{t}/roles/mine"): {"permissions": ["data:read"]},
     ("POST", "/v1/{t}/tokens"): {"name": "x"},
+    ("POST", "/v1/{t}/outbox/replay"): {},
+    ("POST", "/v1/{t}/outbox/00000000-0000-0000-0000-000000000000/skip"): {"reason": "x"},
 }
 
 

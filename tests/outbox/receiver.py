@@ -1,9 +1,9 @@
 """A real HTTP server on loopback that receives webhooks, remembers them, and misbehaves as told.
 
-    async with Receiver() as receiver:
-        receiver.answer = lambda request: 503
-        … deliver to receiver.url …
-        assert receiver.requests
+async with Receiver() as receiver:
+    receiver.answer = lambda request: 503
+    … deliver to receiver.url …
+    assert receiver.requests
 """
 
 from __future__ import annotations

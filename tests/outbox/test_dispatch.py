@@ -462,9 +462,8 @@ async def test_an_event_that_kills_dispatchers_ends_as_a_dead_letter_and_takes_n
     """Whoever gets as far as the poison dies without recording anything. What is tried again is tried alone, so in the
     end the poison is given up on, and no event that only stood beside it."""
     ids = await publish(live, 1, 2, "poison", 4, aggregate=("invoice", "1"))
-    hours, sent = 0, []
-    for _ in range(20):
-        hours += 1
+    sent: list[str] = []
+    for hours in range(1, 21):
         later = f"now() + interval '{hours} hours'"
         batch = superuser.execute(
             f"SELECT * FROM holdfast.claim_outbox('victim', 10, 10, '1 s', %s, {later})", [UUID(int=0)]

@@ -115,7 +115,7 @@ async def test_the_database_refuses_it_too(app: Holdfast) -> None:
     for arguments in ("'no type', '{}'", "'x', '{}', 'bad type', '1'", "'x', '{}', 'invoice', ''"):
         with pytest.raises(pg.CheckViolation):
             async with app.tenant("acme") as hold:
-                await hold.connection.execute(f"SELECT holdfast.publish_event({arguments})")  # type: ignore[arg-type]
+                await hold.connection.execute(f"SELECT holdfast.publish_event({arguments})")
     with pytest.raises(pg.InvalidParameterValue, match="both its type and its id"):
         async with app.tenant("acme") as hold:
             await hold.connection.execute("SELECT holdfast.publish_event('x', '{}', 'invoice')")
@@ -223,7 +223,7 @@ async def test_an_open_publisher_does_not_hold_up_what_is_already_there(live: Ho
     assert basket.data == [1, 2, 3]
     async with live.tenant("acme") as hold:
         for table in ("outbox_lane",):
-            row = await (await hold.connection.execute(f"SELECT count(*) FROM holdfast.{table}")).fetchone()  # type: ignore[arg-type]
+            row = await (await hold.connection.execute(f"SELECT count(*) FROM holdfast.{table}")).fetchone()
             assert row == (0,)
 
 
@@ -311,7 +311,7 @@ async def test_the_application_role_may_not(app: Holdfast, holdfast_dsn: str, st
     async with await AsyncConnection.connect(holdfast_dsn, autocommit=True) as connection:
         await connection.execute("SET SESSION AUTHORIZATION holdfast_app")
         with pytest.raises(pg.InsufficientPrivilege):
-            await connection.execute(statement)  # type: ignore[arg-type]
+            await connection.execute(statement)
 
 
 async def test_publishing_needs_a_tenant(app: Holdfast, intruder: AsyncConnection[Any]) -> None:
@@ -338,7 +338,7 @@ async def test_lists_are_paged_and_filtered(app: Holdfast) -> None:
         assert (await hold.outbox.list(status="dead")).items == []
         for wrong in ({"status": "gone"}, {"limit": 0}, {"cursor": "x"}, {"aggregate": "order"}):
             with pytest.raises(InvalidInput):
-                await hold.outbox.list(**wrong)  # type: ignore[arg-type]
+                await hold.outbox.list(**wrong)
 
 
 async def _true(value: object) -> bool:

@@ -8,6 +8,7 @@ import os
 import platform
 import signal
 import threading
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -19,10 +20,12 @@ from holdfast.cli.loading import load_app
 from holdfast.cli.output import AsJson, out, progress, set_up_logging, show
 from holdfast.doctor import examine
 from holdfast.errors import HoldfastError
+from holdfast.outbox import Dispatcher
 from holdfast.postgres.connect import reach
 from holdfast.postgres.database import addresses
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.migrate import Status, migrate, status
+from holdfast.runs import Worker
 from holdfast.settings import Settings
 
 __all__ = ["add"]
@@ -90,7 +93,7 @@ def worker(
     concurrency: Annotated[int | None, typer.Option(help="Runs at a time.", min=1)] = None,
     with_parent: WithParent = False,
 ) -> None:
-    """Execute runs, and keep house: partitions, retention. SIGTERM and Ctrl-C finish what runs, then stop."""
+    """Execute runs, send outbox events, keep house. SIGTERM and Ctrl-C finish what is under way, then stop."""
     app = load_app(target) if target else Holdfast(Settings.load(), on_progress=progress)
     set_up_logging(app.settings.log_level)
     if with_parent:
@@ -99,18 +102,30 @@ def worker(
     async def run() -> None:
         async with app:
             working = app.worker(prefixes=prefix or (), concurrency=concurrency)
+            _log.info("%s executes %s", working.name, working.executes)
+            sending = app.dispatcher(name=working.name) if app.has_sinks else None
+            if sending is not None:
+                _log.info("%s sends outbox events to %s", sending.name, sending.sends_to)
+            parts: list[Worker | Dispatcher] = [working] if sending is None else [working, sending]
             loop = asyncio.get_running_loop()
             for name in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(name, working.stop)
+                loop.add_signal_handler(name, _stop_all, parts)
             housekeeping = asyncio.create_task(_keep_house(app))
-            _log.info("%s executes %s", working.name, working.executes)
+            tasks = [asyncio.create_task(part.run()) for part in parts]
             try:
-                await working.run()
+                # None ends by itself. If one fails, the rest is cancelled and the process ends with the reason.
+                await asyncio.gather(*tasks)
             finally:
-                housekeeping.cancel()
-                await asyncio.gather(housekeeping, return_exceptions=True)
+                for task in (*tasks, housekeeping):
+                    task.cancel()
+                await asyncio.gather(*tasks, housekeeping, return_exceptions=True)
 
     asyncio.run(run())
+
+
+def _stop_all(parts: Sequence[Worker | Dispatcher]) -> None:
+    for part in parts:
+        part.stop()
 
 
 async def _keep_house(app: Holdfast) -> None:

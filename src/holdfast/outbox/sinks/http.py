@@ -7,6 +7,7 @@ go and nowhere else.
 
 from __future__ import annotations
 
+import base64
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -24,6 +25,7 @@ __all__ = ["HttpSink"]
 
 _LONGEST_PAUSE = timedelta(days=1)
 _SHOWN = 200
+_READ = 64 * 1024
 
 
 class HttpSink:
@@ -37,34 +39,39 @@ class HttpSink:
         keys: Sequence[bytes] = (),
         timeout: float = 10.0,
         types: tuple[str, ...] = (),
-        transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         target = httpx.URL(url)
-        self.name = str(target.copy_with(username=None, password=None, query=None, fragment=None))
+        self._url = target.copy_with(userinfo=b"", fragment=None)
+        self.name = str(self._url.copy_with(query=None))
         self.types = types
         self.timeout = timeout
-        self._url = target.copy_with(fragment=None)
         self._mode = mode
         self._keys = tuple(keys)
-        self._client = httpx.AsyncClient(
-            timeout=timeout,
-            follow_redirects=False,
-            # A proxy or credentials from the environment are not where this was configured to go.
+        self._headers = {"user-agent": "holdfast"}
+        if target.userinfo:
+            login = f"{target.username}:{target.password}".encode()
+            self._headers["authorization"] = "Basic " + base64.b64encode(login).decode()
+        # The transport alone, without a client: a client writes the address of each request into the log, where its
+        # query may be a secret, and would follow redirects or go through a proxy if the environment told it to.
+        self._transport = httpx.AsyncHTTPTransport(
             trust_env=False,
-            transport=transport,
-            headers={"user-agent": "holdfast"},
             limits=httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=30),
         )
+        self._patience = {"timeout": httpx.Timeout(timeout).as_dict()}
 
     async def send(self, event: OutboxEvent) -> None:
         message = structured(event) if self._mode == "structured" else binary(event)
         signature = sign(self._keys, event.id, int(time.time()), message.body) if self._keys else {}
+        headers = self._headers | message.headers | signature
+        request = httpx.Request("POST", self._url, content=message.body, headers=headers, extensions=self._patience)
         try:
-            # Streamed, so that a receiver that answers with a film cannot fill our memory.
-            async with self._client.stream(
-                "POST", self._url, content=message.body, headers=message.headers | signature
-            ) as answer:
-                said = "" if answer.is_success else await _beginning(answer)
+            answer = await self._transport.handle_async_request(request)
+            try:
+                # Only its beginning is read: a receiver that answers with a film cannot fill our memory. What is not
+                # read to its end cannot be used again, so a short answer is, to keep the connection.
+                said = await _beginning(answer)
+            finally:
+                await answer.aclose()
         except httpx.HTTPError as error:
             # Some of these say nothing at all; the name of the error does.
             raise ConnectionError(f"{type(error).__name__}: {error}".rstrip(": ")) from None
@@ -72,7 +79,7 @@ class HttpSink:
             _refuse(answer, said)
 
     async def close(self) -> None:
-        await self._client.aclose()
+        await self._transport.aclose()
 
 
 def _refuse(answer: httpx.Response, said: str) -> None:
@@ -88,10 +95,14 @@ def _refuse(answer: httpx.Response, said: str) -> None:
 
 
 async def _beginning(answer: httpx.Response) -> str:
-    """The first words of what a receiver says about its refusal."""
-    async for chunk in answer.aiter_bytes(_SHOWN):
-        return " ".join(chunk[:_SHOWN].decode(errors="replace").split())
-    return ""
+    """The first words of what a receiver says, for its refusal to be explained with."""
+    words, size = b"", 0
+    async for chunk in answer.aiter_bytes():
+        words = (words + chunk[:_SHOWN])[:_SHOWN]
+        size += len(chunk)
+        if size > _READ:
+            break
+    return " ".join(words.decode(errors="replace").split())
 
 
 def _retry_after(value: str | None) -> timedelta | None:

@@ -76,18 +76,27 @@ class NatsSink:
                 return self._client
             if self._client is not None:
                 await self.close()
+            reasons: list[str] = []
+
+            async def note(error: Exception) -> None:
+                # What goes wrong later reaches us with the event it happens to.
+                reasons.append(type(error).__name__)
+
             try:
                 async with asyncio.timeout(self.timeout):
-                    # Reconnecting is ours: an attempt that fails must fail now, and be tried again with backoff.
+                    # Trying again is ours: what fails must fail now, and be tried again with backoff.
                     self._client = await nats.connect(
                         self._server,
                         name="holdfast",
                         allow_reconnect=False,
+                        max_reconnect_attempts=1,
+                        reconnect_time_wait=0,
                         connect_timeout=max(1, round(self.timeout)),
-                        error_cb=_quiet,
+                        error_cb=note,
                     )
             except (OSError, TimeoutError, nats.errors.Error) as error:
-                raise ConnectionError(f"no connection to {self.name}: {type(error).__name__}") from None
+                why = reasons[-1] if reasons else type(error).__name__
+                raise ConnectionError(f"no connection to {self.name}: {why}") from None
             return self._client
 
 
@@ -100,7 +109,3 @@ def _require_client() -> None:
             hint="pip install 'holdfast[nats]'",
             setting="outbox_sinks",
         ) from None
-
-
-async def _quiet(error: Exception) -> None:
-    """What goes wrong reaches us with the event it happened to; it need not be logged twice."""
