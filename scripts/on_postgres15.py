@@ -14,7 +14,10 @@ import tempfile
 from pathlib import Path
 
 BINARIES = Path("/usr/lib/postgresql/15/bin")
-TESTS = ("tests/postgres", "tests/access", "tests/audit", "tests/http")
+TESTS = (
+    *("tests/postgres", "tests/access", "tests/audit", "tests/http"),
+    *("tests/outbox/test_publish.py", "tests/outbox/test_dispatch.py"),
+)
 
 
 def main() -> int:
