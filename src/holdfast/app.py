@@ -50,7 +50,11 @@ class Hold:
         self.tokens = Tokens(tx)
         self.audit = Trail(tx)
         self.runs = Runs(
-            tx, app.handlers, payload_limit=app.settings.payload_limit, event_level=app.settings.run_events
+            tx,
+            app.handlers,
+            payload_limit=app.settings.payload_limit,
+            event_level=app.settings.run_events,
+            publishes=app.settings.run_publishes,
         )
         self.outbox = Outbox(tx, payload_limit=app.settings.payload_limit)
 

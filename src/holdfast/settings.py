@@ -87,6 +87,9 @@ class Settings(BaseModel):
     run_events: Literal["exceptions", "outcomes", "all"] = Field(
         "exceptions", description="which events of runs are kept: what went wrong, every outcome, or every step"
     )
+    run_publishes: Literal["nothing", "failures", "outcomes"] = Field(
+        "nothing", description="which ends of runs become outbox events: none, all but successes, or every one"
+    )
     run_retention: int = Field(90, ge=1, description="days that finished runs are kept; whole months are dropped")
     payload_limit: int = Field(1024 * 1024, ge=1024, description="bytes that a payload or a result may have")
     outbox_sinks: SecretStr | None = Field(

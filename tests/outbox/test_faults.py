@@ -21,10 +21,7 @@ from holdfast.outbox import NewEvent
 from holdfast.testing import Databases
 from outbox.conftest import QUICK, TYPE, Basket, dispatching, publish, published, until
 from outbox.receiver import Receiver, Request
-from postgres.test_faults import pgbouncer
 from runs.test_faults import restart
-
-__all__ = ["pgbouncer"]
 
 CREW = Path(__file__).parent / "crew.py"
 

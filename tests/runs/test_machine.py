@@ -76,7 +76,7 @@ class Queue(RuleBasedStateMachine):
 
     @rule(worker=workers, quota=st.integers(1, 3), by_age=st.booleans())
     def claim(self, worker: str, quota: int, by_age: bool) -> None:
-        self.ask("SELECT * FROM holdfast.tend_runs('all', %s)", self.now)
+        self.ask("SELECT * FROM holdfast.tend_runs('all', 'nothing', %s)", self.now)
         rows = self.ask(
             "SELECT * FROM holdfast.claim_runs(%s, %s, %s, %s, %s, %s, 'all', %s)",
             worker,
@@ -110,7 +110,8 @@ class Queue(RuleBasedStateMachine):
         self.now += timedelta(microseconds=1)
         event = {"pending": "run.released" if back else "run.retried", "failed": "run.failed"}.get(status)
         lost = self.ask(
-            "SELECT * FROM holdfast.settle_runs(%s, %s, %s, %s, %s, '{}', '{}', '{}', %s, %s, %s, '{}', %s, 'all', %s)",
+            "SELECT * FROM holdfast.settle_runs("
+            "%s, %s, %s, %s, %s, '{}', '{}', '{}', %s, %s, %s, '{}', %s, 'all', 'nothing', %s)",
             worker,
             [self.tenant],
             [run],
@@ -163,7 +164,7 @@ class Queue(RuleBasedStateMachine):
         run = data.draw(st.sampled_from(self.runs))
         with self.connection.transaction():
             self.ask("SELECT set_config('holdfast.tenant', %s, true)", str(self.tenant))
-            done = self.ask("SELECT * FROM holdfast.cancel_run(%s, 'test', %s)", run, self.now)
+            done = self.ask("SELECT * FROM holdfast.cancel_run(%s, 'test', 'test', 'nothing', %s)", run, self.now)
             if done:
                 self.ask(
                     "INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, "
@@ -188,7 +189,7 @@ class Queue(RuleBasedStateMachine):
     @rule(seconds=st.sampled_from([1, 10, 31]))
     def pass_time(self, seconds: int) -> None:
         self.now += timedelta(seconds=seconds)
-        self.ask("SELECT * FROM holdfast.tend_runs('all', %s)", self.now)
+        self.ask("SELECT * FROM holdfast.tend_runs('all', 'nothing', %s)", self.now)
         for row in self.ask(
             "SELECT id, status, done FROM holdfast.workflow_run WHERE tenant = %s AND status <> 'leased'", self.tenant
         ):

@@ -67,8 +67,17 @@ class Pause:
 class Runs:
     """The runs of one tenant."""
 
-    def __init__(self, tx: TenantTx, handlers: Handlers, *, payload_limit: int, event_level: str) -> None:
+    def __init__(
+        self,
+        tx: TenantTx,
+        handlers: Handlers,
+        *,
+        payload_limit: int,
+        event_level: str = "exceptions",
+        publishes: str = "nothing",
+    ) -> None:
         self._tx = tx
+        self._publishes = publishes
         self._handlers = handlers
         self._payload_limit = payload_limit
         self._event_level = event_level
@@ -152,7 +161,9 @@ class Runs:
         self._tx.require("runs:operate")
         check_text("reason", reason, maximum=1000)
         await self._find(run_id)
-        ended = await self._tx.all(_SQL["cancel"], id=run_id, reason=reason)
+        ended = await self._tx.all(
+            _SQL["cancel"], id=run_id, reason=reason, actor=str(self._tx.actor), publishes=self._publishes
+        )
         for row in ended:
             told = {"reason": reason, "was": row["was"]}
             await record(

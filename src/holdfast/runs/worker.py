@@ -97,6 +97,7 @@ class Worker:
         self._poll_interval = poll_interval
         self._shutdown_timeout = shutdown_timeout
         self._event_level = database.settings.run_events
+        self._publishes = database.settings.run_publishes
         self._thread_count = threads
         self._lanes = Lanes()
         self._free = concurrency
@@ -244,6 +245,7 @@ class Worker:
             "leases": leases,
             "by_age": by_age,
             "event_level": self._event_level,
+            "publishes": self._publishes,
             "now": self._clock.now(),
         }
         with translated():
@@ -397,7 +399,7 @@ class Worker:
 
     async def _look(self, connection: AsyncConnection[Any]) -> float:
         with translated():
-            values = {"event_level": self._event_level, "now": self._clock.now()}
+            values = {"event_level": self._event_level, "publishes": self._publishes, "now": self._clock.now()}
             due = await (await connection.execute(_SQL["tend"], values)).fetchall()
             lanes = {"prefixes": self._prefixes, "types": self._types}
             ready = await (await connection.execute(_SQL["ready_lanes"], lanes)).fetchall()

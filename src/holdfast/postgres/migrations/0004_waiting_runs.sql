@@ -293,6 +293,23 @@ BEGIN
 END
 $$;
 
+-- Makes outbox events of runs that ended at a time, which is that of the caller's transaction.
+CREATE FUNCTION holdfast.publish_outcomes(tenants uuid[], ids uuid[], publishes text, actor text, at timestamptz) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  PERFORM holdfast.publish_events_for(
+    array_agg(d.tenant), array_agg(holdfast.time_ordered_id()), array_agg('holdfast.run.' || d.status),
+    array_agg(jsonb_strip_nulls(jsonb_build_object(
+      'run', d.id, 'type', d.type, 'status', d.status, 'attempt', d.attempt, 'error', d.last_error, 'result', d.result,
+      'finished_at', d.finished_at))::text),
+    array_agg('run'::text), array_agg(d.id::text), array_agg('runs/' || d.id), array_agg(d.trace_parent), actor, at)
+    FROM unnest(tenants, ids) r (tenant, id)
+    JOIN holdfast.workflow_run_done d ON d.tenant = r.tenant AND d.id = r.id AND d.finished_at = at
+    WHERE publishes = 'outcomes' OR d.status <> 'succeeded'
+    HAVING count(*) > 0;
+END
+$$;
+
 -- Records what became of leased runs. `status` says where each goes: succeeded or failed, or back to pending after `delay`,
 -- with the attempt given back where it did not count; with `waits`, until that event happens, if it does before. Without an
 -- event of its own it is run.‹status›. `keys` are the concurrency keys of these runs, whose places become free. Answers with
@@ -302,7 +319,7 @@ DROP FUNCTION holdfast.settle_runs(
 CREATE FUNCTION holdfast.settle_runs(
   worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[],
   last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[],
-  event_level text, at timestamptz)
+  event_level text, publishes text, at timestamptz)
 RETURNS TABLE (lost_tenant uuid, lost_id uuid)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -377,6 +394,9 @@ BEGIN
   IF cardinality(keys) > 0 THEN
     PERFORM holdfast.admit_runs(tenants, keys, at);
   END IF;
+  IF publishes <> 'nothing' THEN
+    PERFORM holdfast.publish_outcomes(tenants, ids, publishes, 'worker:' || worker, at);
+  END IF;
   IF settled < cardinality(ids) THEN
     -- Rare: who asks pays. A run that this call settled has left the live branch, or is no longer leased at that epoch.
     RETURN QUERY
@@ -393,7 +413,8 @@ END
 $$;
 
 -- As before, and: runs with a key become ready through admission, those who gave up waiting are woken, nudges are heeded.
-CREATE OR REPLACE FUNCTION holdfast.tend_runs(event_level text, at timestamptz)
+DROP FUNCTION holdfast.tend_runs(text, timestamptz);
+CREATE FUNCTION holdfast.tend_runs(event_level text, publishes text, at timestamptz)
 RETURNS TABLE (tenant uuid, type text, due timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -403,6 +424,8 @@ DECLARE
   keys text[];
   child_tenants uuid[];
   child_ids uuid[];
+  failed_tenants uuid[];
+  failed_ids uuid[];
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('holdfast.tend_runs', 0)) THEN
     RETURN;
@@ -454,8 +477,12 @@ BEGIN
   )
   SELECT key_tenants || (SELECT array_agg(f.tenant) FROM freed f), keys || (SELECT array_agg(f.concurrency_key) FROM freed f),
          (SELECT array_agg(e.tenant) FROM ended e WHERE e.parent_id IS NOT NULL),
-         (SELECT array_agg(e.id) FROM ended e WHERE e.parent_id IS NOT NULL)
-    INTO key_tenants, keys, child_tenants, child_ids;
+         (SELECT array_agg(e.id) FROM ended e WHERE e.parent_id IS NOT NULL),
+         (SELECT array_agg(e.tenant) FROM ended e), (SELECT array_agg(e.id) FROM ended e)
+    INTO key_tenants, keys, child_tenants, child_ids, failed_tenants, failed_ids;
+  IF publishes <> 'nothing' AND failed_ids IS NOT NULL THEN
+    PERFORM holdfast.publish_outcomes(failed_tenants, failed_ids, publishes, 'system:janitor', at);
+  END IF;
   IF child_ids IS NOT NULL THEN
     PERFORM holdfast.tell_parents(
       child_tenants, child_ids, array_fill('{"status": "failed", "error": {"code": "lease_expired"}}'::jsonb,
@@ -713,40 +740,50 @@ $$;
 -- Cancels a live run and those it started, whoever holds them: the canceller owns the status, holders find out at their
 -- next heartbeat. Answers with all that were cancelled, itself first.
 DROP FUNCTION holdfast.cancel_run(uuid, text, timestamptz);
-CREATE FUNCTION holdfast.cancel_run(wanted uuid, reason text, at timestamptz) RETURNS TABLE (id uuid, was text)
+CREATE FUNCTION holdfast.cancel_run(wanted uuid, reason text, actor text, publishes text, at timestamptz)
+RETURNS TABLE (id uuid, was text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
+  ended_ids uuid[];
+  were text[];
 BEGIN
-  RETURN QUERY
-    WITH RECURSIVE tree AS (
-      SELECT r.id, 0 AS depth FROM holdfast.workflow_run_live r WHERE r.tenant = own AND r.id = wanted
-      UNION ALL
-      SELECT c.id, t.depth + 1 FROM tree t
-      JOIN holdfast.workflow_run_live c ON c.tenant = own AND c.parent_id = t.id AND c.parent_id IS NOT NULL
-    ), ended AS (
-      DELETE FROM holdfast.workflow_run_live r USING tree t WHERE r.tenant = own AND r.id = t.id RETURNING r.*, t.depth
-    ), moved AS (
-      INSERT INTO holdfast.workflow_run_done
-        (tenant, id, done, type, status, priority, ready, idempotency_key, payload, error, last_error, attempt, max_attempts,
-         run_at, lease_epoch, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason,
-         concurrency_key, concurrency_limit, parent_id)
-      SELECT e.tenant, e.id, true, e.type, 'cancelled', e.priority, false, e.idempotency_key, e.payload, e.error, reason,
-             e.attempt, e.max_attempts, e.run_at, e.lease_epoch, e.trace_parent, e.created_by, e.created_at, at, at,
-             e.deleted_at, e.delete_reason, e.concurrency_key, e.concurrency_limit, e.parent_id
-      FROM ended e
-    ), happened AS (
-      INSERT INTO holdfast.workflow_awaited_event (tenant, key, payload, created_by, created_at)
-      SELECT own, 'run:' || e.id, '{"status": "cancelled"}', 'run:' || wanted, at FROM ended e WHERE e.parent_id IS NOT NULL
-      ON CONFLICT DO NOTHING
-    ), nudged AS (
-      INSERT INTO holdfast.workflow_nudge (tenant, kind, key)
-      SELECT own, 'event', 'run:' || e.id FROM ended e WHERE e.parent_id IS NOT NULL
-      UNION ALL
-      SELECT own, 'key', e.concurrency_key FROM ended e WHERE e.concurrency_key IS NOT NULL
-    )
-    SELECT e.id, e.status FROM ended e ORDER BY e.depth, e.id;
+  WITH RECURSIVE tree AS (
+    SELECT r.id, 0 AS depth FROM holdfast.workflow_run_live r WHERE r.tenant = own AND r.id = wanted
+    UNION ALL
+    SELECT c.id, t.depth + 1 FROM tree t
+    JOIN holdfast.workflow_run_live c ON c.tenant = own AND c.parent_id = t.id AND c.parent_id IS NOT NULL
+  ), ended AS (
+    DELETE FROM holdfast.workflow_run_live r USING tree t WHERE r.tenant = own AND r.id = t.id RETURNING r.*, t.depth
+  ), moved AS (
+    INSERT INTO holdfast.workflow_run_done
+      (tenant, id, done, type, status, priority, ready, idempotency_key, payload, error, last_error, attempt, max_attempts,
+       run_at, lease_epoch, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason,
+       concurrency_key, concurrency_limit, parent_id)
+    SELECT e.tenant, e.id, true, e.type, 'cancelled', e.priority, false, e.idempotency_key, e.payload, e.error, reason,
+           e.attempt, e.max_attempts, e.run_at, e.lease_epoch, e.trace_parent, e.created_by, e.created_at, at, at,
+           e.deleted_at, e.delete_reason, e.concurrency_key, e.concurrency_limit, e.parent_id
+    FROM ended e
+  ), happened AS (
+    INSERT INTO holdfast.workflow_awaited_event (tenant, key, payload, created_by, created_at)
+    SELECT own, 'run:' || e.id, '{"status": "cancelled"}', 'run:' || wanted, at FROM ended e WHERE e.parent_id IS NOT NULL
+    ON CONFLICT DO NOTHING
+  ), nudged AS (
+    INSERT INTO holdfast.workflow_nudge (tenant, kind, key)
+    SELECT own, 'event', 'run:' || e.id FROM ended e WHERE e.parent_id IS NOT NULL
+    UNION ALL
+    SELECT own, 'key', e.concurrency_key FROM ended e WHERE e.concurrency_key IS NOT NULL
+  )
+  SELECT array_agg(e.id ORDER BY e.depth, e.id), array_agg(e.status ORDER BY e.depth, e.id) INTO ended_ids, were
+    FROM ended e;
+  IF ended_ids IS NULL THEN
+    RETURN;
+  END IF;
+  IF publishes <> 'nothing' THEN
+    PERFORM holdfast.publish_outcomes(array_fill(own, ARRAY[cardinality(ended_ids)]), ended_ids, publishes, actor, at);
+  END IF;
   PERFORM pg_notify('holdfast_runs', '');
+  RETURN QUERY SELECT * FROM unnest(ended_ids, were);
 END
 $$;
 
@@ -783,7 +820,7 @@ GRANT EXECUTE ON FUNCTION
   holdfast.enqueue_runs(uuid[], text[], text, integer[], timestamptz[], integer[], text[], bytea[], text[], text[],
                         integer[], text, text, timestamptz),
   holdfast.emit_event(text, text, text, timestamptz), holdfast.hold_run(uuid, bigint),
-  holdfast.cancel_run(uuid, text, timestamptz)
+  holdfast.cancel_run(uuid, text, text, text, timestamptz)
   TO holdfast_app;
 GRANT EXECUTE ON FUNCTION
   holdfast.enqueue_runs_for(uuid, uuid[], text[], text, integer[], timestamptz[], integer[], text[], bytea[], text[],
@@ -791,7 +828,8 @@ GRANT EXECUTE ON FUNCTION
   holdfast.enqueue_run_for(uuid, uuid, text, text, integer, timestamptz, integer, text, text, text, timestamptz),
   holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz),
   holdfast.settle_runs(text, uuid[], uuid[], bigint[], text[], text[], text[], text[], interval[], integer[], text[],
-                       text[], text[], text, timestamptz),
+                       text[], text[], text, text, timestamptz),
+  holdfast.tend_runs(text, text, timestamptz),
   holdfast.take_rate(uuid[], text[], integer[], interval[], interval[], timestamptz),
   holdfast.await_event(uuid, uuid, bigint, text, text, timestamptz),
   holdfast.start_child_run(uuid, uuid, bigint, text, uuid, text, text, integer, timestamptz, integer, text, integer, text,

@@ -30,7 +30,8 @@ SELECT true AS lost, s.lost_tenant::text AS tenant, s.lost_id::text AS id, NULL:
 FROM holdfast.settle_runs(
   %(worker)s::text, %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(statuses)s::text[], %(results)s::text[],
   %(errors)s::text[], %(last_errors)s::text[], %(delays)s::interval[], %(attempts_back)s::int[], %(events)s::text[],
-  %(waits)s::text[], %(keys)s::text[], %(event_level)s::text, coalesce(%(now)s::timestamptz, now())) s
+  %(waits)s::text[], %(keys)s::text[], %(event_level)s::text, %(publishes)s::text,
+  coalesce(%(now)s::timestamptz, now())) s
 UNION ALL
 SELECT false, c.tenant::text, c.id::text, c.type, c.lease_epoch, c.attempt, c.max_attempts, c.payload, c.trace_parent,
        c.concurrency_key
@@ -83,7 +84,7 @@ WHERE tenant = %(tenant)s AND run_id = %(id)s ORDER BY created_at, name
 
 -- name: tend
 SELECT tenant::text, type, due, coalesce(%(now)s::timestamptz, now()) AS at
-FROM holdfast.tend_runs(%(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
+FROM holdfast.tend_runs(%(event_level)s::text, %(publishes)s::text, coalesce(%(now)s::timestamptz, now()))
 
 -- name: ready_lanes
 SELECT tenant::text, type, weight FROM holdfast.ready_lanes(%(prefixes)s::text[], %(types)s::text[])
@@ -117,7 +118,8 @@ ORDER BY id DESC
 LIMIT %(limit)s
 
 -- name: cancel
-SELECT id, was FROM holdfast.cancel_run(%(id)s::uuid, %(reason)s::text, coalesce(%(now)s::timestamptz, now()))
+SELECT id, was FROM holdfast.cancel_run(
+  %(id)s::uuid, %(reason)s::text, %(actor)s::text, %(publishes)s::text, coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: delete
