@@ -110,7 +110,7 @@ class Settings(BaseModel):
     outbox_timeout: float = Field(10.0, gt=0, le=300, description="seconds that a sink gets to take an event")
     outbox_lease: float = Field(30.0, ge=1, le=3600, description="seconds after which a dead dispatcher is replaced")
     outbox_concurrency: int = Field(64, ge=1, le=10_000, description="aggregates a dispatcher sends for at a time")
-    outbox_retention: int = Field(30, ge=1, description="days that published events are kept; whole months are dropped")
+    outbox_retention: int = Field(90, ge=1, description="days that published events are kept; whole months are dropped")
     worker_type_prefixes: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
         (), description="prefixes of the types a worker executes, separated by commas; the default is what it handles"
     )

@@ -32,7 +32,7 @@ def clock(holdfast_clock: FakeClock) -> FakeClock:
 async def test_they_are_made_ahead(app: Holdfast, clock: FakeClock, superuser: psycopg.Connection[Row]) -> None:
     year = clock.now().year
     clock.advance(datetime(year + 2, 1, 15, tzinfo=UTC) - clock.now())
-    assert (await app.tidy()).partitions_made == 7 * 4  # six kinds of events, and finished runs
+    assert (await app.tidy()).partitions_made == 9 * 4  # seven kinds of events, finished runs, published events
     assert (await app.tidy()).partitions_made == 0
     for branch in ("workflow_event_run", "workflow_event_document"):
         names = partitions(superuser, branch)
@@ -65,8 +65,8 @@ async def test_retention_drops_whole_months_of_its_kind_only(
     assert (await app.tidy()).partitions_dropped == ()
     clock.advance(timedelta(days=40))
     dropped = (await app.tidy()).partitions_dropped
-    # Finished runs are kept as long as their events by default, so their months go too; nothing else does.
-    assert {name[:-8] for name in dropped} == {"workflow_event_run", "workflow_run_done"}
+    # Finished runs and published events are kept as long by default, so their months go too; nothing else does.
+    assert {name[:-8] for name in dropped} == {"workflow_event_run", "workflow_run_done", "outbox_event_done"}
     assert set(kept) <= set(partitions(superuser, "workflow_event_document"))
     async with app.tenant("acme") as hold:
         assert (await hold.audit.list(object_kind="run")).items == []

@@ -545,7 +545,7 @@ $$;
 
 -- ---------------------------------------------------------------------------------------------------------- grants
 
-GRANT SELECT ON holdfast.outbox_event, holdfast.outbox_lane TO holdfast_app;
+GRANT SELECT ON holdfast.outbox_event, holdfast.outbox_lane, holdfast.outbox_order TO holdfast_app;
 GRANT EXECUTE ON FUNCTION
   holdfast.publish_events(uuid[], text[], text[], text[], text[], text[], text[], text, timestamptz),
   holdfast.publish_event(text, jsonb, text, text, text, text, text, timestamptz),
