@@ -352,12 +352,16 @@ async def test_whoever_lost_the_lease_records_nothing(live: Holdfast, superuser:
     reached, go_on = asyncio.Event(), asyncio.Event()
 
     class Frozen(Basket):
+        timeout = 60.0
+
         async def before(self, event: OutboxEvent) -> None:
             reached.set()
             await go_on.wait()
             raise Undeliverable("the zombie's verdict")
 
     class Heir(Basket):
+        timeout = 60.0
+
         async def before(self, event: OutboxEvent) -> None:
             await buried.wait()
 

@@ -17,7 +17,7 @@ import pytest
 
 from harness.faultproxy import FaultProxy
 from holdfast import Holdfast
-from holdfast.outbox import NewEvent
+from holdfast.outbox import NewEvent, OutboxEvent
 from holdfast.testing import Databases
 from outbox.conftest import QUICK, TYPE, Basket, dispatching, publish, published, until
 from outbox.receiver import Receiver, Request
@@ -169,6 +169,33 @@ async def test_dispatching_works_through_a_transaction_pooler(pgbouncer: str, ho
                 await publish_rounds(app, aggregates=10, rounds=5)
             await drained(app)
     assert len(basket.events) == 250
+
+
+async def test_a_dispatcher_can_be_stopped_while_postgres_is_gone(live: Holdfast, holdfast_dsn: str) -> None:
+    """What it sent and could not record is sent again by the next one."""
+    async with FaultProxy(holdfast_dsn) as proxy:
+        impatient = QUICK | {"worker_shutdown_timeout": 0.2, "connect_timeout": 1}
+        async with Holdfast(dsn=proxy.dsn, **impatient) as app:
+            gate, reached = asyncio.Event(), asyncio.Event()
+
+            class Gated(Basket):
+                async def before(self, event: OutboxEvent) -> None:
+                    reached.set()
+                    await gate.wait()
+
+            basket = Gated()
+            (made,) = await publish(live, 1)
+            async with dispatching(app, sinks=[basket]) as dispatcher:
+                await reached.wait()
+                proxy.refuse()
+                proxy.drop_all()
+                gate.set()
+                dispatcher.stop()
+            assert dispatcher.published == 0
+            proxy.refuse(False)
+    async with dispatching(live, sinks=[basket]):
+        (event,) = await published(live, made)
+    assert (basket.data, event.attempts) == ([1, 1], 2)
 
 
 async def test_without_notifications_polling_finds_the_same(live: Holdfast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import os
 import socket
 import time
@@ -48,6 +49,7 @@ _LANE_SECONDS = 2.0
 _EMPTY_PAUSE = timedelta(seconds=0.1)
 _TURN_TIMEOUT = 60.0
 _RECONNECT_PAUSE = 0.5
+_LAST_WORDS = 2.0
 _ERROR_LIMIT = 1000
 _NOBODY = "00000000-0000-0000-0000-000000000000"
 
@@ -93,6 +95,7 @@ class Dispatcher:
         self._news = asyncio.Event()
         self._look = asyncio.Event()
         self._stopping = asyncio.Event()
+        self._give_up_at = math.inf
 
     @property
     def sends_to(self) -> str:
@@ -102,6 +105,7 @@ class Dispatcher:
     def stop(self) -> None:
         """Finish what is being sent, within the deadline, hand back the rest, and end."""
         self._stopping.set()
+        self._give_up_at = min(self._give_up_at, time.monotonic() + self._shutdown_timeout + _LAST_WORDS)
         self._news.set()
 
     async def run(self) -> None:
@@ -120,7 +124,7 @@ class Dispatcher:
                     task.result()
             await self._finish()
         finally:
-            self._stopping.set()
+            self.stop()
             sending = [task for task in self._held.values() if task is not None]
             for task in (*background, *sending):
                 task.cancel()
@@ -142,7 +146,11 @@ class Dispatcher:
                     return
             except (HoldfastError, psycopg.OperationalError, TimeoutError) as error:
                 _log.warning("the connection was lost and is made anew: %s", " ".join(str(error).split()))
-                if self._stopping.is_set() and not self._settled:
+                # What cannot be recorded is sent again by whoever is next; a database that is gone must not keep us.
+                if self._stopping.is_set() and (not self._held or time.monotonic() > self._give_up_at):
+                    self._settled.clear()
+                    self._held.clear()
+                    self._news.set()
                     return
                 await asyncio.sleep(_RECONNECT_PAUSE)
 
