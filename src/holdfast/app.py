@@ -30,7 +30,7 @@ from holdfast.outbox import Dispatcher, Outbox, Sink, Sinks, build_sinks
 from holdfast.outbox.box import drop_published
 from holdfast.postgres.database import Database
 from holdfast.postgres.tenant import Tenant, TenantTx
-from holdfast.runs import Enqueued, Handlers, NewRun, Rate, Retry, Run, Runs, Worker
+from holdfast.runs import Enqueued, Handlers, NewRun, Rate, Retry, Run, Runs, Scheduler, Schedules, Worker
 from holdfast.runs.enqueue import enqueue_for
 from holdfast.runs.queue import check_held, drop_finished
 from holdfast.settings import Settings
@@ -49,13 +49,8 @@ class Hold:
         self.roles = Roles(tx)
         self.tokens = Tokens(tx)
         self.audit = Trail(tx)
-        self.runs = Runs(
-            tx,
-            app.handlers,
-            payload_limit=app.settings.payload_limit,
-            event_level=app.settings.run_events,
-            publishes=app.settings.run_publishes,
-        )
+        self.runs = app.runs_in(tx)
+        self.schedules = Schedules(tx, self.runs, payload_limit=app.settings.payload_limit)
         self.outbox = Outbox(tx, payload_limit=app.settings.payload_limit)
 
     @property
@@ -282,6 +277,30 @@ class Holdfast:
         """
         wanted = list(sinks) or [*build_sinks(self.settings), *self.own_sinks.build()]
         return Dispatcher(self.database, wanted, self.clock, concurrency=concurrency, name=name)
+
+    def scheduler(self) -> Scheduler:
+        """A scheduler for every tenant's schedules. The application must be open. `await scheduler.run()`, as a worker.
+
+        `holdfast worker` runs one. Any number may run: each fire becomes one run.
+        """
+        settings = self.settings
+        return Scheduler(
+            self.database,
+            self.clock,
+            self.runs_in,
+            poll_interval=settings.worker_poll_interval,
+            grace=settings.schedule_grace,
+        )
+
+    def runs_in(self, tx: TenantTx) -> Runs:
+        """The queue as a transaction sees it; for parts of holdfast itself."""
+        return Runs(
+            tx,
+            self.handlers,
+            payload_limit=self.settings.payload_limit,
+            event_level=self.settings.run_events,
+            publishes=self.settings.run_publishes,
+        )
 
     async def tidy(self) -> Tidied:
         """One round of housekeeping: partitions made ahead, expired ones dropped."""

@@ -31,7 +31,7 @@ __all__ = ["AUDITED_KINDS", "PREFIX", "Settings", "default_data_dir"]
 
 PREFIX = "HOLDFAST_"
 
-AUDITED_KINDS = ("access", "data", "document", "instance", "outbox", "run", "session")
+AUDITED_KINDS = ("access", "data", "document", "instance", "outbox", "run", "schedule", "session")
 """The kinds of object whose events the audit trail keeps, each with a retention of its own."""
 
 
@@ -118,6 +118,9 @@ class Settings(BaseModel):
     worker_threads: int = Field(16, ge=1, le=1000, description="threads for handlers that are plain functions")
     worker_poll_interval: float = Field(1.0, gt=0, description="seconds between looks when no notification comes")
     worker_shutdown_timeout: float = Field(20.0, ge=0, description="seconds that running handlers get to finish")
+    schedule_grace: float = Field(
+        60.0, ge=1, le=600, description="seconds that a schedule may fire late before the fire counts as missed"
+    )
     janitor_interval: float = Field(3600.0, ge=1, description="seconds between two rounds of the janitor")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is logged")
 

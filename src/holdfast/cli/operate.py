@@ -91,9 +91,10 @@ def worker(
         list[str] | None, typer.Option(help="Prefix of types to execute; repeatable; default: what is handled.")
     ] = None,
     concurrency: Annotated[int | None, typer.Option(help="Runs at a time.", min=1)] = None,
+    schedules: Annotated[bool, typer.Option("--schedules/--no-schedules", help="Fire schedules too.")] = True,
     with_parent: WithParent = False,
 ) -> None:
-    """Execute runs, send outbox events, keep house. SIGTERM and Ctrl-C finish what is under way, then stop."""
+    """Execute runs, fire schedules, send outbox events, keep house. SIGTERM and Ctrl-C finish what runs, then stop."""
     app = load_app(target) if target else Holdfast(Settings.load(), on_progress=progress)
     set_up_logging(app.settings.log_level)
     if with_parent:
@@ -110,15 +111,17 @@ def worker(
             loop = asyncio.get_running_loop()
             for name in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(name, _stop_all, parts)
-            housekeeping = asyncio.create_task(_keep_house(app))
+            background = [asyncio.create_task(_keep_house(app))]
+            if schedules:
+                background.append(asyncio.create_task(app.scheduler().run()))
             tasks = [asyncio.create_task(part.run()) for part in parts]
             try:
                 # None ends by itself. If one fails, the rest is cancelled and the process ends with the reason.
                 await asyncio.gather(*tasks)
             finally:
-                for task in (*tasks, housekeeping):
+                for task in (*tasks, *background):
                     task.cancel()
-                await asyncio.gather(*tasks, housekeeping, return_exceptions=True)
+                await asyncio.gather(*tasks, *background, return_exceptions=True)
 
     asyncio.run(run())
 

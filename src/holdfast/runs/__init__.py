@@ -4,6 +4,8 @@ from holdfast.runs.enqueue import NewRun
 from holdfast.runs.model import Child, Enqueued, Run, RunInfo
 from holdfast.runs.queue import RunPage, Runs
 from holdfast.runs.registry import Handler, Handlers
+from holdfast.runs.scheduler import Scheduler
+from holdfast.runs.schedules import Schedule, SchedulePage, Schedules
 from holdfast.runs.signals import Fail, Rate, Retry, Snooze
 from holdfast.runs.worker import Worker
 
@@ -20,6 +22,10 @@ __all__ = [
     "RunInfo",
     "RunPage",
     "Runs",
+    "Schedule",
+    "SchedulePage",
+    "Scheduler",
+    "Schedules",
     "Snooze",
     "Worker",
 ]
