@@ -16,6 +16,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from uuid import UUID
 
 from psycopg import AsyncConnection
 
@@ -32,6 +33,7 @@ from holdfast.postgres.database import Database
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Enqueued, Handlers, NewRun, Rate, Retry, Run, Runs, Scheduler, Schedules, Worker
 from holdfast.runs.enqueue import enqueue_for
+from holdfast.runs.inspection import Inspection, inspect_run
 from holdfast.runs.queue import check_held, drop_finished
 from holdfast.settings import Settings
 
@@ -69,6 +71,10 @@ class Hold:
     def require(self, permission: str) -> None:
         """Raise `Forbidden` unless the actor has the permission."""
         self._tx.require(permission)
+
+    async def inspect_run(self, run_id: UUID) -> Inspection:
+        """A run with its steps and the events of its life."""
+        return await inspect_run(self._tx, self.runs, run_id)
 
     async def info(self) -> TenantInfo:
         """The tenant's name and settings."""

@@ -50,6 +50,26 @@ ROUTES = [
     ("GET", "/v1/{t}/outbox/00000000-0000-0000-0000-000000000000"),
     ("POST", "/v1/{t}/outbox/00000000-0000-0000-0000-000000000000/replay"),
     ("POST", "/v1/{t}/outbox/00000000-0000-0000-0000-000000000000/skip"),
+    ("GET", "/v1/{t}/runs"),
+    ("POST", "/v1/{t}/runs"),
+    ("GET", "/v1/{t}/runs/stats"),
+    ("GET", "/v1/{t}/runs/pauses"),
+    ("POST", "/v1/{t}/runs/pauses"),
+    ("DELETE", "/v1/{t}/runs/pauses/demo."),
+    ("GET", "/v1/{t}/runs/00000000-0000-0000-0000-000000000000"),
+    ("POST", "/v1/{t}/runs/00000000-0000-0000-0000-000000000000/cancel"),
+    ("POST", "/v1/{t}/runs/00000000-0000-0000-0000-000000000000/retry"),
+    ("DELETE", "/v1/{t}/runs/00000000-0000-0000-0000-000000000000?reason=x"),
+    ("GET", "/v1/{t}/schedules"),
+    ("POST", "/v1/{t}/schedules"),
+    ("POST", "/v1/{t}/schedules/preview"),
+    ("GET", "/v1/{t}/schedules/mine"),
+    ("PATCH", "/v1/{t}/schedules/mine"),
+    ("DELETE", "/v1/{t}/schedules/mine"),
+    ("GET", "/v1/{t}/schedules/mine/preview"),
+    ("POST", "/v1/{t}/schedules/mine/pause"),
+    ("POST", "/v1/{t}/schedules/mine/resume"),
+    ("POST", "/v1/{t}/schedules/mine/fire"),
 ]
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PATCH", "/v1/{t}"): {"name": "x"},
@@ -59,6 +79,11 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/{t}/tokens"): {"name": "x"},
     ("POST", "/v1/{t}/outbox/replay"): {},
     ("POST", "/v1/{t}/outbox/00000000-0000-0000-0000-000000000000/skip"): {"reason": "x"},
+    ("POST", "/v1/{t}/runs"): {"type": "x"},
+    ("POST", "/v1/{t}/runs/pauses"): {"prefix": "x"},
+    ("POST", "/v1/{t}/schedules"): {"name": "x", "type": "x", "cron": "@daily"},
+    ("POST", "/v1/{t}/schedules/preview"): {"cron": "@daily"},
+    ("PATCH", "/v1/{t}/schedules/mine"): {"priority": 1},
 }
 
 

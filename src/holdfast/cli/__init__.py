@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from holdfast.cli import access, audit, operate, outbox, runs, up
+from holdfast.cli import access, audit, operate, outbox, runs, schedules, up
 from holdfast.cli.output import fail
 from holdfast.errors import HoldfastError
 
@@ -24,6 +24,7 @@ up.add(cli)
 operate.add(cli)
 runs.add(cli)
 outbox.add(cli)
+schedules.add(cli)
 access.add(cli)
 audit.add(cli)
 

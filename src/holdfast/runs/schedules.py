@@ -182,7 +182,7 @@ class Schedules:
     async def delete(self, name: str) -> None:
         """Remove a schedule. Its runs stay."""
         self._require_write()
-        row = await self._tx.one(_SQL["delete_schedule"], name=name)
+        row = await self._tx.one(_SQL["delete_schedule"], name=_askable(name))
         if row is None:
             raise await self._unknown(name)
         await record(self._tx, "schedule", row["id"], "schedule.deleted", {"name": name})
@@ -298,13 +298,13 @@ class Schedules:
         await self._tx.run(_SQL["change_schedule"], id=old.id, **(values | pause | rest))
 
     async def _locked(self, name: str) -> Schedule:
-        row = await self._tx.one(_SQL["lock_schedule"], name=name)
+        row = await self._tx.one(_SQL["lock_schedule"], name=_askable(name))
         if row is None:
             raise await self._unknown(name)
         return schedule_of(row)
 
     async def _find(self, name: str) -> Schedule:
-        row = await self._tx.one(_SQL["get_schedule"], name=name)
+        row = await self._tx.one(_SQL["get_schedule"], name=_askable(name))
         if row is None:
             raise await self._unknown(name)
         return schedule_of(row)
@@ -336,6 +336,11 @@ def next_fire_of(cron: Cron, after: datetime, starts_at: datetime | None, ends_a
     """The first fire later than an instant and within the schedule's span."""
     start = after if starts_at is None else max(after, starts_at - _SECOND)
     return next(cron.fires(start, ends_at), None)
+
+
+def _askable(name: str) -> str:
+    """What Postgres could not compare is nobody's name."""
+    return "" if "\0" in name else name
 
 
 def _plain(value: Any) -> Any:
