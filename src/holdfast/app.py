@@ -27,6 +27,7 @@ from holdfast.audit import Trail
 from holdfast.audit.janitor import Tidied, tidy
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
+from holdfast.metrics import Metrics
 from holdfast.outbox import Dispatcher, Outbox, Sink, Sinks, build_sinks
 from holdfast.outbox.box import drop_published
 from holdfast.postgres.database import Database
@@ -102,6 +103,7 @@ class Holdfast:
         self.clock = clock or DatabaseClock()
         self.handlers = Handlers()
         self.own_sinks = Sinks()
+        self.metrics = Metrics(tenant_label=self.settings.metrics_tenant_label)
         self._on_progress = on_progress
         self._database: Database | None = None
         self._opening = asyncio.Lock()
@@ -296,6 +298,7 @@ class Holdfast:
             self.runs_in,
             poll_interval=settings.worker_poll_interval,
             grace=settings.schedule_grace,
+            on_fire=self.metrics.schedules.fired,
         )
 
     def runs_in(self, tx: TenantTx) -> Runs:
@@ -307,6 +310,10 @@ class Holdfast:
             event_level=self.settings.run_events,
             publishes=self.settings.run_publishes,
         )
+
+    async def metrics_text(self) -> bytes:
+        """The figures of this process and of the queue, as Prometheus scrapes them."""
+        return await self.metrics.text(await self._opened(), self.clock)
 
     async def tidy(self) -> Tidied:
         """One round of housekeeping: partitions made ahead, expired ones dropped."""

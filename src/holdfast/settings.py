@@ -122,6 +122,10 @@ class Settings(BaseModel):
         60.0, ge=1, le=600, description="seconds that a schedule may fire late before the fire counts as missed"
     )
     janitor_interval: float = Field(3600.0, ge=1, description="seconds between two rounds of the janitor")
+    metrics_token: SecretStr | None = Field(
+        None, min_length=16, description="bearer token for /metrics; none gives them to this machine only"
+    )
+    metrics_tenant_label: bool = Field(False, description="tell the tenants apart in metrics: many more series")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is logged")
 
     @field_validator("dsn", "admin_dsn", "listen_dsn")

@@ -92,6 +92,9 @@ def worker(
     ] = None,
     concurrency: Annotated[int | None, typer.Option(help="Runs at a time.", min=1)] = None,
     schedules: Annotated[bool, typer.Option("--schedules/--no-schedules", help="Fire schedules too.")] = True,
+    metrics_port: Annotated[
+        int | None, typer.Option(help="Serve /metrics for Prometheus there; 0 takes a free port.", min=0, max=65535)
+    ] = None,
     with_parent: WithParent = False,
 ) -> None:
     """Execute runs, fire schedules, send outbox events, keep house. SIGTERM and Ctrl-C finish what runs, then stop."""
@@ -114,6 +117,8 @@ def worker(
             background = [asyncio.create_task(_keep_house(app))]
             if schedules:
                 background.append(asyncio.create_task(app.scheduler().run()))
+            if metrics_port is not None:
+                background.append(_serve_metrics(app, metrics_port))
             tasks = [asyncio.create_task(part.run()) for part in parts]
             try:
                 # None ends by itself. If one fails, the rest is cancelled and the process ends with the reason.
@@ -129,6 +134,15 @@ def worker(
 def _stop_all(parts: Sequence[Worker | Dispatcher]) -> None:
     for part in parts:
         part.stop()
+
+
+def _serve_metrics(app: Holdfast, port: int) -> asyncio.Task[None]:
+    # Imported here: workers without it start faster.
+    from holdfast.http.metrics import MetricsServer
+
+    server = MetricsServer(app, port)
+    _log.info("metrics are at http://%s:%d/metrics", app.settings.host, server.port)
+    return asyncio.create_task(server.run_here())
 
 
 async def _keep_house(app: Holdfast) -> None:

@@ -16,6 +16,7 @@ from fastapi.security import HTTPBearer
 from holdfast.app import Holdfast
 from holdfast.errors import HoldfastError
 from holdfast.http import access, audit, outbox, runs, schedules
+from holdfast.http.metrics import add_metrics
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem
 
 __all__ = ["build"]
@@ -51,6 +52,7 @@ def build(app: Holdfast) -> FastAPI:
     add_problem_handlers(server)
     server.middleware("http")(_guarded)
     _add_health(server, app)
+    add_metrics(server, app, local_only=True)
     signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, hf_…"))]
     for router in (access.router, audit.router, outbox.router, runs.router, schedules.router):
         server.include_router(router, responses=PROBLEMS, dependencies=signed_in)

@@ -148,6 +148,12 @@ class Database:
         await allow_prepared(connection)
         return Wire(connection)
 
+    def pool_use(self) -> dict[str, int]:
+        """How many connections the pool has, has free, may have, and how many wait for one."""
+        told = self._pool.get_stats()
+        names = {"size": "pool_size", "available": "pool_available", "max": "pool_max", "waiting": "requests_waiting"}
+        return {name: told.get(theirs, 0) for name, theirs in names.items()}
+
     async def tenant(self, slug: str) -> Tenant:
         """The tenant of a slug, remembered for a while; raises `TenantNotFound`."""
         known = self._tenants.get(slug)
