@@ -17,7 +17,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Annotated
+from typing import IO, Annotated, Any
 
 import typer
 
@@ -43,7 +43,11 @@ def up(
     with_demo: Annotated[bool, typer.Option("--demo/--no-demo", help="Seed a demo tenant and sign in to it.")] = True,
 ) -> None:
     """Run everything: Postgres, migrations, server, worker. Ctrl-C stops it all."""
-    settings = Settings.load() if port is None else Settings.load(port=port)
+    given: dict[str, Any] = {} if port is None else {"port": port}
+    if with_demo and f"{PREFIX}RUN_EVENTS" not in os.environ:
+        # A first look should show what happens to runs; a busy installation keeps only what went wrong.
+        given["run_events"] = "all"
+    settings = Settings.load(**given)
     try:
         with _only_one(settings) as mark:
             asyncio.run(_run(settings, mark, with_demo=with_demo))
@@ -66,7 +70,11 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
         worker = [sys.executable, "-m", "holdfast", "worker"]
         if with_demo:
             worker += ["--app", "holdfast.demo:application"]
-        environment = os.environ | {f"{PREFIX}PORT": str(port), "PYTHONUNBUFFERED": "1"}
+        environment = os.environ | {
+            f"{PREFIX}PORT": str(port),
+            f"{PREFIX}RUN_EVENTS": settings.run_events,
+            "PYTHONUNBUFFERED": "1",
+        }
         children = [
             _Child("server", [sys.executable, "-m", "holdfast", "serve", "--with-parent"], environment),
             _Child("worker", [*worker, "--with-parent"], environment),
