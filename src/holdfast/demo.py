@@ -76,7 +76,7 @@ def application() -> Holdfast:
         await run.step("tell the carrier", lambda: {"carrier": "Nordpost", "pick_up": "16:00"})
         return {"shipped": parcel["parcel"]}
 
-    @app.handler("demo.supplier_sync.v1", retry=Retry(max_attempts=5, base=120))
+    @app.handler("demo.supplier_sync.v1", retry=Retry(max_attempts=5, base=1800, cap=7200))
     async def synchronise(run: Run, supplier: dict[str, Any]) -> dict[str, Any]:
         if supplier.get("away"):
             raise ConnectionError(f"{supplier['name']} answered 503 Service Unavailable")
@@ -110,7 +110,7 @@ async def _seed_runs(app: Holdfast) -> None:
         order = {"number": 7041, "items": ["oak table", "wool blanket"], "customer": "Café Aurora"}
         await hold.runs.enqueue("demo.order_fulfilment.v1", order, key="demo-order-7041", priority=10)
         supplier = {"name": "Fjord Textiles", "away": True}
-        await hold.runs.enqueue("demo.supplier_sync.v1", supplier, key="demo-supplier-fjord")
+        await hold.runs.enqueue("demo.supplier_sync.v1", supplier, key="demo-supplier-fjord", max_attempts=5)
         await hold.runs.enqueue("demo.price_list_export.v1", {"minutes": 30}, key="demo-export")
         recalled = await hold.runs.enqueue(
             "demo.invoice_email.v1",
@@ -136,7 +136,7 @@ _SCHEDULES: Final[tuple[tuple[str, str, str, dict[str, Any]], ...]] = (
     (
         "supplier-sync",
         "demo.supplier_sync.v1",
-        "*/10 * * * *",
+        "5 * * * *",
         {
             "payload": {"name": "Harbour Ceramics"},
             "overlap": "skip",

@@ -45,8 +45,8 @@ def up(
     """Run everything: Postgres, migrations, server, worker. Ctrl-C stops it all."""
     given: dict[str, Any] = {} if port is None else {"port": port}
     if with_demo and f"{PREFIX}RUN_EVENTS" not in os.environ:
-        # A first look should show what happens to runs; a busy installation keeps only what went wrong.
-        given["run_events"] = "all"
+        # A first look should show what becomes of runs; a busy installation keeps only what went wrong.
+        given["run_events"] = "outcomes"
     settings = Settings.load(**given)
     try:
         with _only_one(settings) as mark:

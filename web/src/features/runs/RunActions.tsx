@@ -70,6 +70,7 @@ function Cancel({ run, opened, onClose }: Props) {
       opened={opened}
       title={t("runs.cancel_title")}
       action={t("runs.cancel")}
+      dismiss={t("runs.keep")}
       danger
       busy={cancel.isPending}
       error={cancel.error}

@@ -46,13 +46,13 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
                 <Waiting run={run} />
               </div>
             </Table.Td>
-            <Table.Td data-label={t("runs.attempts")} className={classes.narrow}>
+            <Table.Td data-label={t("runs.attempts")} className={run.attempt > 1 ? classes.narrow : classes.minor}>
               {t("runs.attempt_of", { attempt: run.attempt, max: run.max_attempts })}
             </Table.Td>
             <Table.Td data-label={t("runs.created")} className={classes.narrow}>
               <When at={run.created_at} />
             </Table.Td>
-            <Table.Td data-label={t("runs.ended")} className={classes.narrow}>
+            <Table.Td data-label={t("runs.ended")} className={run.finished_at ? classes.narrow : classes.minor}>
               {run.finished_at ? (
                 <div>
                   <When at={run.finished_at} />

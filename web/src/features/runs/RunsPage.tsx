@@ -55,7 +55,7 @@ function List({ filter, live }: { filter: RunFilter; live: boolean }) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const filtered = filter.status !== undefined || filter.prefix !== undefined;
   return (
-    <Loaded query={query} lines={6} height={52}>
+    <Loaded query={query} lines={6} height={52} inset>
       {({ pages }) => {
         const runs = pages.flatMap((page) => page.items);
         if (runs.length === 0) {

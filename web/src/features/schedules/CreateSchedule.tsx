@@ -22,6 +22,7 @@ import { asProblem, fieldErrors } from "../../api/problem";
 import { useCronFires, useRunStats } from "../../api/queries";
 import { done } from "../../ui/notify";
 import { ProblemAlert } from "../../ui/ProblemAlert";
+import { sentenceCase } from "../../ui/sentenceCase";
 import { typesOf } from "../runs/state";
 import { isName } from "../users/search";
 import { FireList } from "./FireList";
@@ -208,9 +209,16 @@ function Preview({ cron, timezone }: { cron: string; timezone: string }) {
         {t("schedules.fires")}
       </Text>
       {problem ? (
-        <Text size="sm" c="var(--mantine-color-error)" lang="en">
-          {[problem.detail, problem.hint].filter(Boolean).join(". ")}
-        </Text>
+        <>
+          <Text size="sm" c="var(--mantine-color-error)" lang="en">
+            {problem.detail ? sentenceCase(problem.detail) : t("problem.unexpected")}
+          </Text>
+          {problem.hint && (
+            <Text size="sm" c="dimmed" lang="en">
+              {sentenceCase(problem.hint)}
+            </Text>
+          )}
+        </>
       ) : query.data ? (
         <FireList fires={query.data} timezone={asked.timezone} />
       ) : (

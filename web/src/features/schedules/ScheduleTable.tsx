@@ -63,7 +63,7 @@ export function ScheduleTable({ schedules, onOpen }: Props) {
             <Table.Td data-label={t("schedules.state")} className={classes.narrow}>
               <StateBadge state={schedule.state} />
             </Table.Td>
-            <Table.Td data-label={t("schedules.next")} className={classes.narrow}>
+            <Table.Td data-label={t("schedules.next")} className={schedule.next_fire_at ? classes.narrow : classes.minor}>
               {schedule.next_fire_at ? (
                 <div>
                   <When at={schedule.next_fire_at} />
@@ -75,7 +75,7 @@ export function ScheduleTable({ schedules, onOpen }: Props) {
                 "–"
               )}
             </Table.Td>
-            <Table.Td data-label={t("schedules.last")} className={classes.narrow}>
+            <Table.Td data-label={t("schedules.last")} className={schedule.last_run_id ? classes.narrow : classes.minor}>
               <Last schedule={schedule} />
             </Table.Td>
             <Table.Td className={classes.action}>

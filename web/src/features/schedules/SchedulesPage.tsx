@@ -50,7 +50,7 @@ function List({ onOpen }: { onOpen: (name: string) => void }) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   return (
     <Card padding={0}>
-      <Loaded query={query} lines={4} height={60}>
+      <Loaded query={query} lines={4} height={60} inset>
         {({ pages }) => {
           const schedules = pages.flatMap((page) => page.items);
           if (schedules.length === 0) {
