@@ -11,6 +11,7 @@ without it the application opens on first use.
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -25,6 +26,7 @@ from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.access.tokens import tenant_of
 from holdfast.audit import Trail
 from holdfast.audit.janitor import Tidied, tidy
+from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
 from holdfast.metrics import Metrics
@@ -248,7 +250,23 @@ class Holdfast:
             shutdown_timeout=settings.worker_shutdown_timeout,
             name=name,
             hold=self._hold_run,
+            metrics=self.metrics.runs,
         )
+
+    def run_worker(self, *, prefixes: Sequence[str] = (), concurrency: int | None = None) -> None:
+        """Open, execute runs until SIGTERM or Ctrl-C, close: a whole worker program in one call.
+
+        `holdfast worker` does the same and more: schedules, the outbox, housekeeping.
+        """
+
+        async def work() -> None:
+            async with self:
+                worker = self.worker(prefixes=prefixes, concurrency=concurrency)
+                for name in (signal.SIGINT, signal.SIGTERM):
+                    asyncio.get_running_loop().add_signal_handler(name, worker.stop)
+                await worker.run()
+
+        loops.run(work())
 
     @asynccontextmanager
     async def _hold_run(self, run: Run, actor: Actor | str) -> AsyncIterator[Hold]:

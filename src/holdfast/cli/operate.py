@@ -20,6 +20,7 @@ from holdfast.cli.loading import load_app
 from holdfast.cli.output import AsJson, out, progress, set_up_logging, show
 from holdfast.doctor import examine
 from holdfast.errors import HoldfastError
+from holdfast.kernel import loops
 from holdfast.outbox import Dispatcher
 from holdfast.postgres.connect import reach
 from holdfast.postgres.database import addresses
@@ -79,7 +80,7 @@ def serve(
         async with app:
             await uvicorn.Server(config).serve()
 
-    asyncio.run(run())
+    loops.run(run())
 
 
 def worker(
@@ -128,7 +129,7 @@ def worker(
                     task.cancel()
                 await asyncio.gather(*tasks, *background, return_exceptions=True)
 
-    asyncio.run(run())
+    loops.run(run())
 
 
 def _stop_all(parts: Sequence[Worker | Dispatcher]) -> None:

@@ -13,9 +13,8 @@ from holdfast.audit import Event
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.runs import Enqueued, RunInfo
-from holdfast.runs.inspection import RunStep
 from holdfast.runs.model import Status
-from holdfast.runs.queue import Pause, TypeStats
+from holdfast.runs.queue import Pause, StoredStep, TypeStats
 
 __all__ = ["router"]
 
@@ -55,7 +54,7 @@ class RunDetail(BaseModel):
     """Everything that is known of a run."""
 
     run: RunInfo
-    steps: list[RunStep]
+    steps: list[StoredStep]
     events: list[Event]
 
 

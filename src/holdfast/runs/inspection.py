@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from holdfast.audit import Event
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.runs.model import RunInfo
-from holdfast.runs.queue import Runs
+from holdfast.runs.queue import Runs, StoredStep
 
-__all__ = ["Inspection", "RunStep", "inspect_run"]
+__all__ = ["Inspection", "inspect_run"]
 
-_RUNS = queries("runs")
 _TRAIL = queries("audit")
 _MOST_EVENTS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class RunStep:
-    """The stored result of a durable step."""
-
-    name: str
-    result: Any
-    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +22,14 @@ class Inspection:
     """A run, its steps in the order in which they were made, and its latest events, newest first."""
 
     run: RunInfo
-    steps: list[RunStep]
+    steps: list[StoredStep]
     events: list[Event]
 
 
 async def inspect_run(tx: TenantTx, runs: Runs, run_id: UUID) -> Inspection:
     """Look. The events of a run belong to it: who may see runs may see them, without the right to the whole trail."""
     run = await runs.get(run_id)
-    steps = [RunStep(**row) for row in await tx.all(_RUNS["list_steps"], id=run_id)]
+    steps = await runs.steps(run_id)
     rows = await tx.all(
         _TRAIL["object_timeline"],
         object_id=run_id,

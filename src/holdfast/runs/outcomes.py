@@ -29,6 +29,11 @@ class Outcome(NamedTuple):
     attempt_back: bool = False
     waiting_for: str | None = None
 
+    @property
+    def name(self) -> str:
+        """In one word: succeeded, failed, retried, snoozed, slept, waited or released."""
+        return self.status if self.event is None else self.event.removeprefix("run.")
+
 
 def succeeded(run: Run, result: str | None) -> Outcome:
     """The handler returned."""

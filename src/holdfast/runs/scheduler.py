@@ -27,7 +27,8 @@ from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs.cron import Cron
-from holdfast.runs.queue import NewRun, Runs
+from holdfast.runs.enqueue import NewRun
+from holdfast.runs.queue import Runs
 from holdfast.runs.schedules import Schedule, next_fire_of, schedule_of
 
 __all__ = ["Plan", "Scheduler", "plan"]

@@ -26,13 +26,16 @@ _PACE_WEIGHT = 0.05
 
 
 class Slots:
-    """Executes runs. `on_end` is told of each, with its outcome, or None when the run was no longer ours to settle."""
+    """Executes runs.
+
+    `on_end` is told of each: its outcome, None when it was no longer ours to settle, and how many seconds it took.
+    """
 
     def __init__(
         self,
         handlers: Handlers,
         encode: Callable[[Any], str],
-        on_end: Callable[[Run, Outcome | None], None],
+        on_end: Callable[[Run, Outcome | None, float], None],
         *,
         count: int,
         threads: int,
@@ -52,6 +55,11 @@ class Slots:
         # How long a run takes here, on a moving average; slow until proven quick.
         self.pace = 1.0
         self.executed = 0
+
+    @property
+    def executing(self) -> int:
+        """How many runs execute right now."""
+        return len(self._executing)
 
     @property
     def busy(self) -> bool:
@@ -141,9 +149,10 @@ class Slots:
             outcome = given_back(run)
         finally:
             del self._executing[run]
-            self.pace += (time.perf_counter() - started - self.pace) * _PACE_WEIGHT
+            seconds = time.perf_counter() - started
+            self.pace += (seconds - self.pace) * _PACE_WEIGHT
             self.executed += 1
-            self._on_end(run, None if run.cancelled else outcome)
+            self._on_end(run, None if run.cancelled else outcome, seconds)
 
     async def _attempt(self, run: Run, payload: str) -> Outcome:
         handler = self._handlers.find(run.type)

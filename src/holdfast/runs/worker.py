@@ -40,6 +40,7 @@ from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
 from holdfast.leases import Heart, Lease
+from holdfast.metrics import RunMetrics
 from holdfast.postgres.connect import allow_prepared, reach
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import translated
@@ -82,6 +83,7 @@ class Worker:
         shutdown_timeout: float = 20.0,
         name: str | None = None,
         hold: HoldRun | None = None,
+        metrics: RunMetrics | None = None,
     ) -> None:
         if concurrency < 1:
             raise InvalidInput(f"concurrency is {concurrency}", hint="use 1 or more", field="concurrency")
@@ -98,6 +100,7 @@ class Worker:
         self._shutdown_timeout = shutdown_timeout
         self._event_level = database.settings.run_events
         self._publishes = database.settings.run_publishes
+        self._metrics = metrics or RunMetrics()
         self._thread_count = threads
         self._lanes = Lanes()
         self._free = concurrency
@@ -129,7 +132,14 @@ class Worker:
 
     async def run(self) -> None:
         """Work until `stop` is called."""
-        heart = Heart(self._database.where.app, _SQL["heartbeat"], self._leases, self._lose, self._clock.now)
+        heart = Heart(
+            self._database.where.app,
+            _SQL["heartbeat"],
+            self._leases,
+            self._lose,
+            self._clock.now,
+            on_blocked=self._metrics.loop_blocked,
+        )
         heart.start()
         self._slots.start()
         background = [asyncio.create_task(self._tend()), asyncio.create_task(self._listen())]
@@ -262,6 +272,7 @@ class Worker:
         for lost, tenant, run_id, kind, epoch, attempt, max_attempts, payload, trace, key in rows:
             if lost:
                 _log.warning("run %s was no longer ours when it finished; its outcome was not taken", run_id)
+                self._metrics.lease_lost(kind or "other")
                 continue
             lease = self._lease_length(kind)
             run = Run(tenant, run_id, kind, epoch, attempt, max_attempts, trace, key, lease, self._desk)
@@ -274,6 +285,8 @@ class Worker:
             self._free -= 1
             self._busy[kind] += 1
             self._slots.put(run, payload)
+        for (_, kind), count in found.items():
+            self._metrics.claimed(kind, count)
         served = {tenant for tenant, _ in found}
         asked = Counter(claim.tenant for claim in claims)
         for claim in claims:
@@ -287,7 +300,9 @@ class Worker:
                 self._tend_soon.set()
         self._slots.wake()
 
-    def _ended(self, run: Run, outcome: Outcome | None) -> None:
+    def _ended(self, run: Run, outcome: Outcome | None, seconds: float) -> None:
+        self._metrics.finished(run.type, "cancelled" if outcome is None else outcome.name, seconds)
+        self._metrics.occupied(self._slots.executing, self._concurrency)
         self._held.pop(run, None)
         self._busy[run.type] -= 1
         self._free += 1
@@ -376,6 +391,7 @@ class Worker:
             if (run.id_text, run.epoch) == (lease.id, lease.epoch):
                 why = "was cancelled" if status == "cancelled" else "is no longer ours"
                 _log.warning("run %s (%s) %s; it is stopped", lease.id, lease.what, why)
+                self._metrics.lease_lost(run.type)
                 self._held.pop(run, None)
                 self._slots.drop(run)
 

@@ -1,7 +1,7 @@
 -- What monitoring asks of the queue, across tenants, at a cost that does not grow with it.
 --
 -- Model
---   queue_depths    how many runs of each lane are ready, delayed or leased, counted up to a cap; how long the oldest ready
+--   queue_depths    how many runs of each lane are ready, delayed, blocked or leased, counted up to a cap; how long the oldest ready
 --                   one has waited. Reads the indexes of the live branch, never the finished runs.
 --   schedule_delay  by how many seconds the most overdue schedule is late
 
@@ -9,7 +9,7 @@ CREATE FUNCTION holdfast.queue_depths(cap integer, at timestamptz)
 RETURNS TABLE (slug text, type text, state text, runs bigint, oldest double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
-SET plan_cache_mode = force_generic_plan AS $$
+SET plan_cache_mode = force_generic_plan SET jit = off AS $$
 BEGIN
   RETURN QUERY
     SELECT t.slug, l.type, 'ready'::text, depth.runs,
@@ -25,7 +25,15 @@ BEGIN
     FROM (SELECT DISTINCT l.tenant FROM holdfast.workflow_lane l) lanes
     JOIN holdfast.tenants t ON t.tenant = lanes.tenant CROSS JOIN LATERAL (
       SELECT r.type FROM holdfast.workflow_run_live r
-      WHERE r.tenant = lanes.tenant AND r.status = 'pending' AND NOT r.ready AND r.deleted_at IS NULL LIMIT cap) d
+      WHERE r.tenant = lanes.tenant AND r.status = 'pending' AND NOT r.ready AND NOT r.blocked AND r.deleted_at IS NULL
+      LIMIT cap) d
+    GROUP BY t.slug, d.type;
+  RETURN QUERY
+    SELECT t.slug, d.type, 'blocked'::text, count(*), NULL::double precision
+    FROM (SELECT DISTINCT l.tenant FROM holdfast.workflow_lane l) lanes
+    JOIN holdfast.tenants t ON t.tenant = lanes.tenant CROSS JOIN LATERAL (
+      SELECT r.type FROM holdfast.workflow_run_live r
+      WHERE r.tenant = lanes.tenant AND r.blocked AND r.deleted_at IS NULL LIMIT cap) d
     GROUP BY t.slug, d.type;
   RETURN QUERY
     SELECT t.slug, d.type, 'leased'::text, count(*), NULL::double precision
@@ -39,7 +47,7 @@ $$;
 
 CREATE FUNCTION holdfast.schedule_delay(at timestamptz) RETURNS double precision
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET jit = off AS $$
 BEGIN
   RETURN (SELECT greatest(0, extract(epoch FROM at - min(s.next_fire_at)))::double precision
           FROM holdfast.tenants t CROSS JOIN LATERAL (
