@@ -1,6 +1,6 @@
 """The worker: claims runs, executes them, settles them, and survives whatever happens in between.
 
-    lanes ──choose──▶ turn (settle what is finished + claim what is next: one statement, one commit)
+    lookout ──lanes──▶ turn (settle what is finished + claim what is next: one statement, one commit)
                        │
                        ▼
     slots: a fixed number of tasks, each executing one run at a time
@@ -20,18 +20,15 @@ runs that were claimed without our hearing of it come back when their lease expi
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
+import math
 import os
 import socket
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import replace
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 import psycopg
 from psycopg import AsyncConnection
@@ -41,16 +38,16 @@ from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
 from holdfast.leases import Heart, Lease
 from holdfast.metrics import RunMetrics
-from holdfast.postgres.connect import allow_prepared, reach
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import translated
 from holdfast.postgres.queries import queries
 from holdfast.runs.desk import HoldRun, WorkerDesk
 from holdfast.runs.lanes import Claim, Lanes
+from holdfast.runs.lookout import RECONNECT_PAUSE, Lookout, own_connection
 from holdfast.runs.model import Run
 from holdfast.runs.outcomes import Outcome, columns, given_back, not_stored
+from holdfast.runs.rates import Granted, Rates
 from holdfast.runs.registry import Handlers
-from holdfast.runs.signals import Rate
 from holdfast.runs.slots import Slots
 
 __all__ = ["Worker"]
@@ -63,8 +60,7 @@ _BATCH = 500
 _TURN_TIMEOUT = 60.0
 _AHEAD_SECONDS = 0.01
 _QUICK_SECONDS = 0.001
-_EVERYBODY = str(UUID(int=0))
-_RECONNECT_PAUSE = 0.5
+_LAST_WORDS = 10.0
 
 
 class Worker:
@@ -96,7 +92,6 @@ class Worker:
         self._concurrency = concurrency
         # One turn takes at most its share of the places, so that another can be under way at the same time.
         self._share = min(_BATCH, -(-concurrency // _TURNS))
-        self._poll_interval = poll_interval
         self._shutdown_timeout = shutdown_timeout
         self._event_level = database.settings.run_events
         self._publishes = database.settings.run_publishes
@@ -111,9 +106,14 @@ class Worker:
         self._slots = Slots(handlers, self._desk.encode, self._ended, count=concurrency, threads=threads)
         self._news = asyncio.Event()
         self._stopping = asyncio.Event()
+        # When Postgres is gone while we stop: until then finished runs are kept, afterwards left to their leases.
+        self._give_up_at = math.inf
         self._claiming = True
         self._closing = False
-        self._tend_soon = asyncio.Event()
+        self._rates = Rates(handlers, clock)
+        self._lookout = Lookout(
+            database, clock, self._add_lane, prefixes=self._prefixes, types=self._types, poll_interval=poll_interval
+        )
 
     @property
     def executed(self) -> int:
@@ -127,6 +127,7 @@ class Worker:
 
     def stop(self) -> None:
         """Finish what runs, within the deadline, hand back the rest, and end."""
+        self._give_up_at = min(self._give_up_at, time.monotonic() + self._shutdown_timeout + _LAST_WORDS)
         self._stopping.set()
         self._news.set()
 
@@ -142,7 +143,7 @@ class Worker:
         )
         heart.start()
         self._slots.start()
-        background = [asyncio.create_task(self._tend()), asyncio.create_task(self._listen())]
+        background = [asyncio.create_task(self._lookout.watch()), asyncio.create_task(self._lookout.listen())]
         turns = [asyncio.create_task(self._turns()) for _ in range(_TURNS)]
         try:
             stop = asyncio.create_task(self._stopping.wait())
@@ -157,7 +158,7 @@ class Worker:
         finally:
             self._claiming = False
             self._closing = True
-            self._stopping.set()
+            self.stop()
             for task in background:
                 task.cancel()
             await self._slots.close()
@@ -171,15 +172,18 @@ class Worker:
     async def _turns(self) -> None:
         while True:
             try:
-                async with self._connected() as connection:
+                async with own_connection(self._database) as connection:
                     while await self._turn(connection):
                         pass
                     return
             except (HoldfastError, psycopg.OperationalError, TimeoutError) as error:
                 _log.warning("the connection was lost and is made anew: %s", " ".join(str(error).split()))
-                if self._stopping.is_set() and not self._outcomes:
+                if self._stopping.is_set() and not self._outcomes and not self._slots.busy:
                     return
-                await asyncio.sleep(_RECONNECT_PAUSE)
+                if time.monotonic() > self._give_up_at:
+                    _log.warning("%d outcomes could not be settled; their runs come back", len(self._outcomes))
+                    return
+                await asyncio.sleep(RECONNECT_PAUSE)
 
     async def _turn(self, connection: AsyncConnection[Any]) -> bool:
         """One statement. Says whether there is a next turn."""
@@ -195,18 +199,13 @@ class Worker:
             if not self._outcomes:
                 await self._news.wait()
             return True
-        rated = any(self._rate(claim) for claim in claims)
-        if rated:
-            claims = await self._within_rates(connection, claims)
-            if not outcomes and not claims:
-                return True
         # Places are reserved for as long as the statement is under way: another turn must not promise them again.
         reserved = sum({claim.tenant: claim.quota for claim in claims}.values())
         self._free -= reserved
         for claim in claims:
             self._busy[claim.type] += claim.quota
         try:
-            rows = await self._exchange(connection, outcomes, claims, by_age=by_age)
+            found = await self._exchange_within_rates(connection, outcomes, claims, by_age=by_age)
         except _REFUSED as error:
             # Postgres refuses something in it. One by one, only the outcome it refuses is affected.
             for claim in claims:
@@ -223,13 +222,25 @@ class Worker:
             self._free += reserved
             for claim in claims:
                 self._busy[claim.type] -= claim.quota
-        self._receive(rows, claims, by_age=by_age)
+        self._receive(*found, by_age=by_age)
         if any(outcome.waiting_for for outcome in outcomes):
             # The event may have happened before the run began to wait for it.
-            self._tend_soon.set()
-        if rated:
-            await self._give_back_rates(connection, rows, claims)
+            self._lookout.look_soon()
         return True
+
+    async def _exchange_within_rates(
+        self, connection: AsyncConnection[Any], outcomes: list[Outcome], claims: list[Claim], *, by_age: bool
+    ) -> tuple[list[tuple[Any, ...]], Granted]:
+        """The exchange, with the claims cut to what the rates of their types allow now."""
+        if not self._rates.limits(claims):
+            return await self._exchange(connection, outcomes, claims, by_age=by_age), Granted(claims, [])
+        granted = await self._rates.take(connection, claims)
+        rows: list[tuple[Any, ...]] = []
+        if outcomes or granted.claims:
+            rows = await self._exchange(connection, outcomes, granted.claims, by_age=by_age)
+        started = Counter((row[1], row[3]) for row in rows if not row[0])
+        await self._rates.give_back(connection, granted.claims, started)
+        return rows, granted
 
     async def _settle_singly(
         self, connection: AsyncConnection[Any], outcomes: list[Outcome], error: psycopg.Error
@@ -265,8 +276,8 @@ class Worker:
                 await cursor.execute(_SQL["turn"], values)
                 return await cursor.fetchall()
 
-    def _receive(self, rows: list[tuple[Any, ...]], claims: list[Claim], *, by_age: bool) -> None:
-        """Hand claimed runs to the slots."""
+    def _receive(self, rows: list[tuple[Any, ...]], granted: Granted, *, by_age: bool) -> None:
+        """Hand claimed runs to the slots, and note what was learned of the lanes."""
         found: Counter[tuple[str, str]] = Counter()
         taken_at = time.monotonic()
         for lost, tenant, run_id, kind, epoch, attempt, max_attempts, payload, trace, key in rows:
@@ -288,8 +299,8 @@ class Worker:
         for (_, kind), count in found.items():
             self._metrics.claimed(kind, count)
         served = {tenant for tenant, _ in found}
-        asked = Counter(claim.tenant for claim in claims)
-        for claim in claims:
+        asked = Counter(claim.tenant for claim in granted.claims)
+        for claim in granted.claims:
             here = found[claim.tenant, claim.type]
             # Of one tenant's lanes only those with the highest priority were asked; the others did not tell. And by age
             # only one priority was.
@@ -297,8 +308,15 @@ class Worker:
             self._lanes.settle(claim, here > 0 or (None if claim.tenant in served else False), dry=dry)
             if claim.tenant not in served:
                 # Nothing ready, although there was news of it: perhaps a run whose time is about to come.
-                self._tend_soon.set()
+                self._lookout.look_soon()
+        for claim, wait in granted.denied:
+            self._lanes.settle(claim, found=False)
+            asyncio.get_running_loop().call_later(wait, self._add_lane, claim.tenant, claim.type, None)
         self._slots.wake()
+
+    def _add_lane(self, tenant: str, kind: str, weight: int | None) -> None:
+        self._lanes.add(tenant, kind, weight)
+        self._news.set()
 
     def _ended(self, run: Run, outcome: Outcome | None, seconds: float) -> None:
         self._metrics.finished(run.type, "cancelled" if outcome is None else outcome.name, seconds)
@@ -309,53 +327,6 @@ class Worker:
         if outcome is not None:
             self._outcomes.append(outcome)
         self._news.set()
-
-    # ---------------------------------------------------------------------------------------------------- limited rates
-
-    def _rate(self, claim: Claim) -> Rate | None:
-        handler = self._handlers.find(claim.type)
-        return None if handler is None else handler.rate
-
-    async def _within_rates(self, connection: AsyncConnection[Any], claims: list[Claim]) -> list[Claim]:
-        """The claims as far as the rates of their types allow; lanes that must wait are asked again when they may."""
-        limited = [claim for claim in claims if self._rate(claim)]
-        granted = {claim: claim.quota for claim in claims}
-        for claim, (_, quota, wait) in zip(
-            limited, await self._take_rate(connection, limited, [claim.quota for claim in limited]), strict=True
-        ):
-            granted[claim] = quota
-            if quota == 0:
-                self._lanes.settle(claim, found=False)
-                asyncio.get_running_loop().call_later(wait, self._hear, f"{claim.tenant}:{claim.type}")
-        return [replace(claim, quota=quota) for claim, quota in granted.items() if quota > 0]
-
-    async def _give_back_rates(
-        self, connection: AsyncConnection[Any], rows: list[tuple[Any, ...]], claims: list[Claim]
-    ) -> None:
-        started = Counter((row[1], row[3]) for row in rows if not row[0])
-        unused = [
-            (claim, claim.quota - started[claim.tenant, claim.type])
-            for claim in claims
-            if self._rate(claim) and started[claim.tenant, claim.type] < claim.quota
-        ]
-        if unused:
-            await self._take_rate(connection, [claim for claim, _ in unused], [-spare for _, spare in unused])
-
-    async def _take_rate(
-        self, connection: AsyncConnection[Any], claims: list[Claim], wanted: list[int]
-    ) -> list[tuple[Any, ...]]:
-        rates = [rate for claim in claims if (rate := self._rate(claim))]
-        values = {
-            "tenants": [
-                claim.tenant if rate.per_tenant else _EVERYBODY for claim, rate in zip(claims, rates, strict=True)
-            ],
-            "types": [claim.type for claim in claims],
-            "wanted": wanted,
-            "steps": [rate.step for rate in rates],
-            "slacks": [rate.slack for rate in rates],
-            "now": self._clock.now(),
-        }
-        return await (await connection.execute(_SQL["take_rate"], values)).fetchall()
 
     # ---------------------------------------------------------------------------------------------------------- bounds
 
@@ -394,67 +365,3 @@ class Worker:
                 self._metrics.lease_lost(run.type)
                 self._held.pop(run, None)
                 self._slots.drop(run)
-
-    # ----------------------------------------------------------------------------------------------- what else is to do
-
-    async def _tend(self) -> None:
-        """Make due runs ready, take back expired ones, look which lanes have work: the truth behind notifications."""
-        while True:
-            try:
-                async with self._connected() as connection:
-                    while True:
-                        self._tend_soon.clear()
-                        pause = await self._look(connection)
-                        # Not wait_for(): in Python 3.11 it may swallow a cancellation that comes with the event.
-                        with contextlib.suppress(TimeoutError):
-                            async with asyncio.timeout(pause):
-                                await self._tend_soon.wait()
-            except (HoldfastError, psycopg.OperationalError) as error:
-                _log.warning("looking for work failed and is tried again: %s", " ".join(str(error).split()))
-                await asyncio.sleep(_RECONNECT_PAUSE)
-
-    async def _look(self, connection: AsyncConnection[Any]) -> float:
-        with translated():
-            values = {"event_level": self._event_level, "publishes": self._publishes, "now": self._clock.now()}
-            due = await (await connection.execute(_SQL["tend"], values)).fetchall()
-            lanes = {"prefixes": self._prefixes, "types": self._types}
-            ready = await (await connection.execute(_SQL["ready_lanes"], lanes)).fetchall()
-        for tenant, kind, weight in ready:
-            self._lanes.add(tenant, kind, weight)
-        if ready:
-            self._news.set()
-        return self._pause_until([(row[2], row[3]) for row in due if row[0] is None])
-
-    def _pause_until(self, due: list[tuple[datetime, datetime]]) -> float:
-        """Until the next delayed run is due, at most the polling interval."""
-        soonest = min(((at - now).total_seconds() for at, now in due), default=self._poll_interval)
-        return min(self._poll_interval, max(0.005, soonest))
-
-    async def _listen(self) -> None:
-        """Notifications make idle workers fast; without them, looking every so often finds the same work."""
-        while True:
-            try:
-                async with reach(self._database.where.listen) as connection:
-                    await connection.execute("LISTEN holdfast_runs")
-                    self._tend_soon.set()
-                    async for notice in connection.notifies():
-                        self._hear(notice.payload)
-            except (HoldfastError, psycopg.Error) as error:
-                _log.warning("listening is interrupted: %s", " ".join(str(error).split()))
-            await asyncio.sleep(_RECONNECT_PAUSE)
-
-    def _hear(self, text: str) -> None:
-        tenant, _, kind = text.partition(":")
-        if not kind:
-            # Something happened that may concern anybody who waits.
-            self._tend_soon.set()
-        if kind in self._types or any(kind.startswith(prefix) for prefix in self._prefixes):
-            self._lanes.add(tenant, kind)
-            self._news.set()
-
-    @asynccontextmanager
-    async def _connected(self) -> AsyncIterator[AsyncConnection[Any]]:
-        # Own connections, not the pool's: a worker must be able to settle while handlers hold every pooled one.
-        async with reach(self._database.where.app, timeout=self._database.settings.connect_timeout) as connection:
-            await allow_prepared(connection, after=2)
-            yield connection
