@@ -165,26 +165,27 @@ async def test_a_worker_that_stops_while_postgres_is_gone_ends_and_its_run_comes
     monkeypatch.setattr("holdfast.runs.worker._LAST_WORDS", 0.5)
     started, release = asyncio.Event(), asyncio.Event()
 
-    async with FaultProxy(holdfast_dsn) as proxy:
-        async with Holdfast(dsn=proxy.dsn, worker_shutdown_timeout=1, connect_timeout=1) as app:
+    async with (
+        FaultProxy(holdfast_dsn) as proxy,
+        Holdfast(dsn=proxy.dsn, worker_shutdown_timeout=1, connect_timeout=1) as app,
+    ):
 
-            @app.handler("lonely.work.v1", lease=1)
-            async def work(run: Run) -> str:
-                started.set()
-                await release.wait()
-                return "done"
+        @app.handler("lonely.work.v1", lease=1)
+        async def work(run: Run) -> str:
+            started.set()
+            await release.wait()
+            return "done"
 
-            made = await live.enqueue("acme", "lonely.work.v1")
-            worker = app.worker()
-            task = asyncio.create_task(worker.run())
-            await asyncio.wait_for(started.wait(), 20)
-            proxy.refuse()
-            proxy.drop_all()
-            release.set()
-            worker.stop()
-            await asyncio.wait_for(task, 20)
-    (run,) = [await fetch(live, made.id)]
-    assert run.status == "leased", "nobody could be told"
+        made = await live.enqueue("acme", "lonely.work.v1")
+        worker = app.worker()
+        task = asyncio.create_task(worker.run())
+        await asyncio.wait_for(started.wait(), 20)
+        proxy.refuse()
+        proxy.drop_all()
+        release.set()
+        worker.stop()
+        await asyncio.wait_for(task, 20)
+    assert (await fetch(live, made.id)).status == "leased", "nobody could be told"
 
     @live.handler("lonely.work.v1")
     async def again(run: Run) -> str:

@@ -13,6 +13,7 @@ from holdfast.kernel.codec import encode
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
+from holdfast.kernel.traces import current_trace_parent
 from holdfast.outbox.model import STATUSES, EventInfo, EventPage, NewEvent, OutboxStats, TypeStats, check_type
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
@@ -57,6 +58,7 @@ class Outbox:
             return []
         places = [event.check() for event in wanted]
         ids = [uuid7() for _ in wanted]
+        trace = current_trace_parent()
         values = {
             "ids": ids,
             "types": [event.type for event in wanted],
@@ -64,7 +66,7 @@ class Outbox:
             "aggregate_types": [kind for kind, _, _ in places],
             "aggregate_ids": [identity for _, identity, _ in places],
             "subjects": [subject for _, _, subject in places],
-            "trace_parents": [event.trace_parent for event in wanted],
+            "trace_parents": [event.trace_parent or trace for event in wanted],
         }
         await self._tx.run(_SQL["publish"], **values, actor=str(self._tx.actor))
         return ids

@@ -10,19 +10,17 @@ from contextlib import contextmanager
 
 from opentelemetry import trace
 from opentelemetry.trace import Link, SpanKind, Status, StatusCode
-from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
+from holdfast.kernel.traces import PROPAGATOR, current_trace_parent, recording
 from holdfast.runs.model import Run
 
 __all__ = ["enqueueing", "executing"]
-
-_PROPAGATOR = TraceContextTextMapPropagator()
 
 
 @contextmanager
 def enqueueing(types: Collection[str], given: str | None) -> Iterator[str | None]:
     """The `traceparent` for runs that are enqueued within the block; one that was given wins."""
-    if given is not None or not _recording():
+    if given is not None or not recording():
         yield given
         return
     name = next(iter(types)) if len(types) == 1 else f"{len(types)} types"
@@ -30,18 +28,16 @@ def enqueueing(types: Collection[str], given: str | None) -> Iterator[str | None
     with trace.get_tracer("holdfast").start_as_current_span(
         f"enqueue {name}", kind=SpanKind.PRODUCER, attributes=attributes
     ):
-        carrier: dict[str, str] = {}
-        _PROPAGATOR.inject(carrier)
-        yield carrier.get("traceparent")
+        yield current_trace_parent()
 
 
 @contextmanager
 def executing(run: Run) -> Iterator[None]:
     """The span of one attempt; what the handler raises marks it as failed."""
-    if not _recording():
+    if not recording():
         yield
         return
-    context = _PROPAGATOR.extract({"traceparent": run.trace_parent}) if run.trace_parent else None
+    context = PROPAGATOR.extract({"traceparent": run.trace_parent}) if run.trace_parent else None
     cause = trace.get_current_span(context).get_span_context()
     attributes: dict[str, str | int] = {
         "messaging.system": "holdfast",
@@ -65,8 +61,3 @@ def executing(run: Run) -> Iterator[None]:
         except Exception as error:
             span.set_status(Status(StatusCode.ERROR, f"{type(error).__name__}: {error}"))
             raise
-
-
-def _recording() -> bool:
-    # Before an SDK is set up the provider is a proxy, whose spans record nothing.
-    return not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider)
