@@ -24,6 +24,10 @@ from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.access.tokens import tenant_of
 from holdfast.audit import Trail
 from holdfast.audit.janitor import Tidied, tidy
+from holdfast.data import Keys, Links, Origin
+from holdfast.data.model import NOWHERE
+from holdfast.data.schemas import Schemas
+from holdfast.data.stores.postgres import Express, InTransaction, PostgresKeys, PostgresLinks, tidy_data
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
 from holdfast.postgres.database import Database
@@ -49,6 +53,8 @@ class Hold:
         self.runs = Runs(
             tx, app.handlers, payload_limit=app.settings.payload_limit, event_level=app.settings.run_events
         )
+        self.data = app.keys_of(tx)
+        self.links = app.links_of(tx)
 
     @property
     def tenant(self) -> Tenant:
@@ -92,6 +98,7 @@ class Holdfast:
         self.settings = settings or Settings.load(**overrides)
         self.clock = clock or DatabaseClock()
         self.handlers = Handlers()
+        self._schemas = Schemas()
         self._on_progress = on_progress
         self._database: Database | None = None
         self._opening = asyncio.Lock()
@@ -205,6 +212,29 @@ class Holdfast:
             self.clock,
         )
 
+    def data(self, tenant: str) -> Keys:
+        """The keys of a tenant, each call a transaction of its own, the common ones one round trip. Trusted code only.
+
+        To write together with other changes, use `hold.data` inside their transaction.
+        """
+        way = Express(self._opened, tenant, self.clock)
+        return Keys(PostgresKeys(way), SYSTEM.require, self._schemas, value_limit=self.settings.data_value_limit)
+
+    def links(self, tenant: str) -> Links:
+        """The links of a tenant, likewise."""
+        way = Express(self._opened, tenant, self.clock)
+        return Links(PostgresLinks(way), SYSTEM.require, value_limit=self.settings.data_value_limit)
+
+    def keys_of(self, tx: TenantTx, origin: Origin = NOWHERE) -> Keys:
+        """The keys of a transaction, written on behalf of a run or of a step; for parts of holdfast itself."""
+        store = PostgresKeys(InTransaction(tx), origin)
+        return Keys(store, tx.require, self._schemas, value_limit=self.settings.data_value_limit)
+
+    def links_of(self, tx: TenantTx, origin: Origin = NOWHERE) -> Links:
+        """The links of a transaction, likewise."""
+        store = PostgresLinks(InTransaction(tx), origin)
+        return Links(store, tx.require, value_limit=self.settings.data_value_limit)
+
     def worker(
         self, *, prefixes: Sequence[str] = (), concurrency: int | None = None, name: str | None = None
     ) -> Worker:
@@ -227,7 +257,8 @@ class Holdfast:
         database = await self._opened()
         done = await tidy(database, self.clock)
         runs = await drop_finished(database, self.clock)
-        return Tidied(done.partitions_made, (*done.partitions_dropped, *runs))
+        _, changes = await tidy_data(database, self.clock)
+        return Tidied(done.partitions_made, (*done.partitions_dropped, *runs, *changes))
 
     async def _opened(self) -> Database:
         if self._database is None:

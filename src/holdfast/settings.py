@@ -30,7 +30,7 @@ __all__ = ["AUDITED_KINDS", "PREFIX", "Settings", "default_data_dir"]
 
 PREFIX = "HOLDFAST_"
 
-AUDITED_KINDS = ("access", "data", "document", "instance", "run", "session")
+AUDITED_KINDS = ("access", "action", "data", "document", "instance", "run", "session")
 """The kinds of object whose events the audit trail keeps, each with a retention of its own."""
 
 
@@ -88,6 +88,13 @@ class Settings(BaseModel):
     )
     run_retention: int = Field(90, ge=1, description="days that finished runs are kept; whole months are dropped")
     payload_limit: int = Field(1024 * 1024, ge=1024, description="bytes that a payload or a result may have")
+    data_value_limit: int = Field(
+        256 * 1024, ge=1024, le=16 * 1024 * 1024, description="bytes that a key's value may have"
+    )
+    data_change_retention: int = Field(30, ge=1, description="days that changes of keys can be followed; whole months")
+    receipt_retention: int = Field(
+        30, ge=1, description="days that answers of actions with an idempotency key are kept"
+    )
     worker_type_prefixes: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
         (), description="prefixes of the types a worker executes, separated by commas; the default is what it handles"
     )
