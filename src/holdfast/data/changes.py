@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from holdfast.data.model import Change, Changes
-from holdfast.data.port import Following, Here, KeyStore
+from holdfast.data.port import Following, Here, KeyStore, Row
 from holdfast.data.values import decode
 from holdfast.errors import InvalidInput, PositionLost
 from holdfast.kernel.cursor import decode_cursor, encode_cursor
@@ -39,24 +39,22 @@ async def read_changes(store: KeyStore, namespace: str, after: After, limit: int
     else:
         await _check_revision(store, namespace, here, after)
         wanted, since_at = Following(store.beginning, "", 0, after), here.at
-    if not wanted.upto:
-        wanted = wanted._replace(upto=here.snapshot)
-    rows = await store.changes(namespace, wanted, limit + 1)
-    more = len(rows) > limit
-    items = [
-        Change(
-            key=row["key"],
-            op=row["op"],
-            revision=row["revision"],
-            value=None if row["value"] is None else decode(row["value"]),
-            superseded=row["op"] == "set" and row["value"] is None,
-            at=row["created_at"],
-            position=_position(query, here, since_at, wanted._replace(after=row["id"])),
-        )
-        for row in rows[:limit]
-    ]
-    end = items[-1].position if more else _position(query, here, here.at, Following(wanted.upto, "", 0, 0))
-    return Changes(items, end, more)
+    items: list[Change] = []
+    while True:
+        pinned = bool(wanted.upto)
+        wanted = wanted if pinned else wanted._replace(upto=here.snapshot)
+        rows = await store.changes(namespace, wanted, limit - len(items) + 1)
+        more = len(rows) > limit - len(items)
+        for row in rows[: limit - len(items)]:
+            place = _position(query, here, since_at, wanted._replace(after=row["id"]))
+            items.append(_change(row, place))
+        if more:
+            end = items[-1].position if items else _position(query, here, since_at, wanted)
+            return Changes(items, end, more=True)
+        wanted = Following(wanted.upto, "", 0, 0)
+        if not pinned:
+            return Changes(items, _position(query, here, here.at, wanted), more=False)
+        # The position was in the midst of what an earlier moment saw: having read that to its end, go on to now.
 
 
 async def follow(read: Callable[[After], Awaitable[Changes]], after: After) -> AsyncIterator[Change]:
@@ -72,6 +70,19 @@ async def follow(read: Callable[[After], Awaitable[Changes]], after: After) -> A
         if not found.more:
             await asyncio.sleep(pause)
             pause = min(pause * 1.5, _SLOW)
+
+
+def _change(row: Row, position: str) -> Change:
+    value = row["value"]
+    return Change(
+        key=row["key"],
+        op=row["op"],
+        revision=row["revision"],
+        value=None if value is None else decode(value),
+        superseded=row["op"] == "set" and value is None,
+        at=row["created_at"],
+        position=position,
+    )
 
 
 async def _check_revision(store: KeyStore, namespace: str, here: Here, revision: int) -> None:

@@ -37,8 +37,9 @@ from holdfast.data.model import (
 )
 from holdfast.data.port import KeyStore, Outcome, RawAdd, RawPut, Row
 from holdfast.data.schemas import Schemas, check_schema
+from holdfast.data.values import add as plus
 from holdfast.data.values import decode, encode, exact, number
-from holdfast.errors import Conflict, InvalidInput, QuotaExceeded, RevisionMismatch
+from holdfast.errors import Conflict, InvalidInput, QuotaExceeded, RevisionMismatch, SchemaViolation
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 
 __all__ = ["Keys"]
@@ -261,7 +262,7 @@ class Keys:
         """Write what was checked against the schema in force; when that is another by now, check again."""
         scope = self._store.scope
         for _ in range(_ATTEMPTS):
-            version = self._schemas.check(scope, namespace, ((put.key, put.value) for put in puts))
+            version = await self._validated(namespace, [(put.key, put.value) for put in puts])
             outcomes = await attempt(version)
             if outcomes[0].status != "schema":
                 return outcomes
@@ -276,9 +277,20 @@ class Keys:
         row = await self._store.get(namespace, add.key)
         if row is not None and row["value_type"] != "number":
             raise _not_a_number(namespace, add.key, row["value_type"])
-        total = (add.initial if row is None else Decimal(row["value"])) + add.by
+        total = plus(add.initial if row is None else Decimal(row["value"]), add.by)
         text = encode("value", exact(total), limit=self._value_limit)
-        return self._schemas.check(scope, namespace, [(add.key, text)]), add._replace(allowed=total)
+        return await self._validated(namespace, [(add.key, text)]), add._replace(allowed=total)
+
+    async def _validated(self, namespace: str, texts: Sequence[tuple[str, str]]) -> int:
+        """Check values against the schema as we know it; before refusing one, make sure that we know it well."""
+        scope = self._store.scope
+        try:
+            return self._schemas.check(scope, namespace, texts)
+        except SchemaViolation:
+            row = await self._store.rules(namespace)
+            version, text = (row["schema_version"], row["json_schema"]) if row else (0, None)
+            self._schemas.learn(scope, namespace, version, text)
+            return self._schemas.check(scope, namespace, texts)
 
     def _refuse(self, namespace: str, outcome: Outcome, expected: int | None) -> None:
         key = outcome.key

@@ -13,7 +13,7 @@ import dataclasses
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from decimal import Decimal
+from decimal import Context, Decimal, Inexact
 from enum import Enum
 from typing import Any
 from uuid import UUID
@@ -23,9 +23,10 @@ from pydantic import BaseModel
 from holdfast.errors import CanonicalError, InvalidInput
 from holdfast.kernel.canonical import MAX_DEPTH, canonical_json
 
-__all__ = ["decode", "encode", "exact", "number", "plain"]
+__all__ = ["add", "decode", "encode", "exact", "number", "plain"]
 
 _MANY_DIGITS = 10**1000
+_EXACT = Context(prec=20_000, traps=[Inexact])
 
 
 def encode(field: str, value: Any, *, limit: int) -> str:
@@ -61,6 +62,11 @@ def number(field: str, value: Any) -> Decimal:
         return Decimal(canonical_json(plain(value)).decode())
     except CanonicalError as error:
         raise _refused(field, error.message, "give a finite number of at most 1000 digits") from None
+
+
+def add(one: Decimal, other: Decimal) -> Decimal:
+    """The exact sum; the default context of `decimal` would round it to 28 digits."""
+    return _EXACT.add(one, other)
 
 
 def exact(value: Decimal) -> int | Decimal:

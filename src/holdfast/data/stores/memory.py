@@ -17,6 +17,7 @@ from uuid import UUID
 
 from holdfast.data.model import NOWHERE, Origin, Ref
 from holdfast.data.port import Following, Here, Outcome, RawAdd, RawPut, Row
+from holdfast.data.values import add as plus
 from holdfast.data.values import decode, encode, exact
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
@@ -94,7 +95,7 @@ class MemoryKeys:
         kept = self._alive(namespace, add.key)
         if kept is not None and isinstance(decode(kept.value), str | bool | dict | list | None):
             return Outcome(add.key, "not_a_number", note=_json_type(decode(kept.value)))
-        total = (add.initial if kept is None else Decimal(kept.value)) + add.by
+        total = plus(add.initial if kept is None else Decimal(kept.value), add.by)
         if add.allowed is not None and total != add.allowed:
             return Outcome(add.key, "conflict")
         text = encode("value", exact(total), limit=_UNLIMITED)
@@ -159,6 +160,7 @@ class MemoryKeys:
         keys, size = self._use(namespace)
         return {
             "json_schema": rule.json_schema,
+            "schema_version": rule.schema_version,
             "max_keys": rule.max_keys,
             "max_bytes": rule.max_bytes,
             "keys": keys,
