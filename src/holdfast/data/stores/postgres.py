@@ -173,7 +173,7 @@ class PostgresKeys:
 
     async def here(self) -> Here:
         row = (await self._way.all("data", "snapshot"))[0]
-        return Here(row["snapshot"], row["at"], row["origin"], row["dropped_until"])
+        return Here(_without(row["snapshot"], row["own"]), row["at"], row["origin"], row["dropped_until"])
 
     async def oldest_change(self, namespace: str) -> int | None:
         row = (await self._way.all("data", "oldest_change", namespace=namespace))[0]
@@ -310,6 +310,15 @@ async def tidy_data(database: Database, clock: Clock, *, batch: int = 1000) -> t
         values = {"now": clock.now(), "days": database.settings.data_change_retention}
         cursor = await connection.execute(_SQL["data"]["drop_changes"], values)
         return swept, [name for (name,) in await cursor.fetchall()]
+
+
+def _without(snapshot: str, own: str | None) -> str:
+    """A snapshot as others will have it: what our own unfinished transaction writes is not there yet."""
+    xmin, xmax, others = snapshot.split(":")
+    if own is None or int(own) >= int(xmax):
+        return snapshot
+    unfinished = sorted({int(own), *(int(xid) for xid in others.split(",") if xid)})
+    return f"{min(int(xmin), int(own))}:{xmax}:{','.join(map(str, unfinished))}"
 
 
 def _outcome(key: str, row: Row) -> Outcome:

@@ -130,7 +130,7 @@ FROM holdfast.workflow_data_namespace WHERE tenant = %(tenant)s AND namespace = 
 -- name: snapshot
 -- Where the changes are now: which transactions this moment can see, when it is, in which database, and which months of
 -- changes are gone.
-SELECT pg_current_snapshot()::text AS snapshot, coalesce(%(now)s::timestamptz, now()) AS at,
+SELECT pg_current_snapshot()::text AS snapshot, pg_current_xact_id_if_assigned()::text AS own, coalesce(%(now)s::timestamptz, now()) AS at,
        (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())::bigint AS origin,
        (SELECT max(month + interval '1 month') AT TIME ZONE 'UTC' FROM holdfast.partition_drop
         WHERE branch = 'workflow_data_change') AS dropped_until
