@@ -22,9 +22,14 @@ from psycopg import AsyncConnection
 from holdfast.access import Roles, TenantInfo, Tenants, Tokens, Users, authenticate, load_actor
 from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.access.tokens import tenant_of
+from holdfast.actions import ActionRegistry, Actions
+from holdfast.actions.builtin import register_runs
+from holdfast.actions.calling import drop_receipts
+from holdfast.actions.tools import make_tools
 from holdfast.audit import Trail
 from holdfast.audit.janitor import Tidied, tidy
 from holdfast.data import Keys, Links, Origin
+from holdfast.data.actions import register_data
 from holdfast.data.model import NOWHERE
 from holdfast.data.schemas import Schemas
 from holdfast.data.stores.postgres import Express, InTransaction, PostgresKeys, PostgresLinks, tidy_data
@@ -55,6 +60,7 @@ class Hold:
         )
         self.data = app.keys_of(tx)
         self.links = app.links_of(tx)
+        self.actions = Actions(app.actions, tx)
 
     @property
     def tenant(self) -> Tenant:
@@ -99,6 +105,9 @@ class Holdfast:
         self.clock = clock or DatabaseClock()
         self.handlers = Handlers()
         self._schemas = Schemas()
+        self.actions = ActionRegistry(lambda tx: Hold(self, tx))
+        register_runs(self.actions)
+        register_data(self.actions, self.keys_of, self.links_of)
         self._on_progress = on_progress
         self._database: Database | None = None
         self._opening = asyncio.Lock()
@@ -182,6 +191,49 @@ class Holdfast:
 
         return register
 
+    def action(
+        self,
+        name: str,
+        *,
+        input: Any = None,  # noqa: A002 - it is the input
+        output: Any = None,
+        permission: str,
+        side_effect: bool = True,
+        label: str | None = None,
+        description: str | None = None,
+        group: str | None = None,
+    ) -> Callable[[F], F]:
+        """Register an asynchronous function `(call, input)` as an action, callable from everywhere by its name.
+
+        `input` and `output` are types pydantic knows, or JSON Schemas.
+        """
+
+        def register(function: F) -> F:
+            self.actions.add(
+                name,
+                function,
+                input=input,
+                output=output,
+                permission=permission,
+                side_effect=side_effect,
+                label=label,
+                description=description,
+                group=group,
+            )
+            return function
+
+        return register
+
+    def as_tools(self, tenant: str, *, actor: Actor | str = SYSTEM, actions: Iterable[str] | None = None) -> list[Any]:
+        """Actions as tools of a LangGraph agent: all, or those named. Each call is a transaction of its own."""
+        chosen = list(self.actions) if actions is None else [self.actions.find(name) for name in actions]
+
+        async def call(name: str, given: Any, key: str | None) -> Any:
+            async with self.tenant(tenant, actor=actor) as hold:
+                return await hold.actions.call(name, given, key=key)
+
+        return make_tools(chosen, call)
+
     async def enqueue(
         self,
         tenant: str,
@@ -258,6 +310,7 @@ class Holdfast:
         done = await tidy(database, self.clock)
         runs = await drop_finished(database, self.clock)
         _, changes = await tidy_data(database, self.clock)
+        await drop_receipts(database, self.clock)
         return Tidied(done.partitions_made, (*done.partitions_dropped, *runs, *changes))
 
     async def _opened(self) -> Database:

@@ -14,9 +14,9 @@ from typing import Any
 
 from holdfast.data.model import Change, Changes
 from holdfast.data.port import Following, Here, KeyStore, Row
-from holdfast.data.values import decode
 from holdfast.errors import InvalidInput, PositionLost
 from holdfast.kernel.cursor import decode_cursor, encode_cursor
+from holdfast.kernel.exact import decode
 
 __all__ = ["After", "follow", "read_changes"]
 

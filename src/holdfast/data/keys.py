@@ -37,10 +37,10 @@ from holdfast.data.model import (
 )
 from holdfast.data.port import KeyStore, Outcome, RawAdd, RawPut, Row
 from holdfast.data.schemas import Schemas, check_schema
-from holdfast.data.values import add as plus
-from holdfast.data.values import decode, encode, exact, number
 from holdfast.errors import Conflict, InvalidInput, QuotaExceeded, RevisionMismatch, SchemaViolation
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.exact import add as plus
+from holdfast.kernel.exact import decode, encode, exact, number
 
 __all__ = ["Keys"]
 
@@ -322,7 +322,7 @@ def _entry(namespace: str, row: Row) -> Entry:
 
 def _not_a_number(namespace: str, key: str, kind: str) -> InvalidInput:
     return InvalidInput(
-        f"{key!r} in {namespace!r} holds a {kind}, not a number",
+        f"{key!r} in {namespace!r} is of type {kind}, not a number",
         hint="increment another key, or set this one to a number first",
         field="key",
     )

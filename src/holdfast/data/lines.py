@@ -15,9 +15,9 @@ from holdfast.data.keys import Keys
 from holdfast.data.links import Links
 from holdfast.data.model import Put
 from holdfast.data.port import KeyStore, LinkStore
-from holdfast.data.values import decode, encode
 from holdfast.errors import CanonicalError, InvalidInput, RevisionMismatch
 from holdfast.kernel.canonical import parse_json
+from holdfast.kernel.exact import decode, encode
 from holdfast.kernel.names import did_you_mean
 
 __all__ = ["Imported", "OnConflict", "export_lines", "import_lines"]

@@ -14,9 +14,9 @@ from uuid import UUID
 from holdfast.data.checks import check_direction, check_edge, check_label, check_ref, end_of_prefix
 from holdfast.data.model import Link, LinkedNamespace, LinkedNamespaces, LinkPage, Match, Matches, Ref, Upserted
 from holdfast.data.port import LinkStore
-from holdfast.data.values import decode, encode
 from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.exact import decode, encode
 
 __all__ = ["CURATED_RELATIONS", "CURATED_TYPES", "Links", "Record"]
 

@@ -15,8 +15,8 @@ from jsonschema.exceptions import SchemaError, best_match
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
-from holdfast.data.values import decode
 from holdfast.errors import InvalidInput, SchemaViolation
+from holdfast.kernel.exact import decode
 
 __all__ = ["Schemas", "check_schema"]
 

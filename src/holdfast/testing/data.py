@@ -192,7 +192,7 @@ class KeysConformance:
     async def test_only_numbers_can_be_incremented(self, keys: Keys) -> None:
         for value, kind in (("7", "string"), (True, "boolean"), (None, "null"), ([], "array"), ({}, "object")):
             await keys.set("n", "k", value)
-            with pytest.raises(InvalidInput, match=f"holds a {kind}, not a number"):
+            with pytest.raises(InvalidInput, match=f"is of type {kind}, not a number"):
                 await keys.increment("n", "k")
         for by in ("1", True, float("nan"), float("inf"), None):
             with pytest.raises(InvalidInput, match="by"):

@@ -17,9 +17,9 @@ from uuid import UUID
 
 from holdfast.data.model import NOWHERE, Origin, Ref
 from holdfast.data.port import Following, Here, Outcome, RawAdd, RawPut, Row
-from holdfast.data.values import add as plus
-from holdfast.data.values import decode, encode, exact
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.exact import add as plus
+from holdfast.kernel.exact import decode, encode, exact
 from holdfast.kernel.ids import uuid7
 
 __all__ = ["MemoryKeys", "MemoryLinks"]

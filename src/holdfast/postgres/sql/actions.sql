@@ -16,3 +16,7 @@ WHERE tenant = %(tenant)s AND idempotency_key = %(key)s
 
 -- name: drop_receipts
 SELECT holdfast.drop_receipts(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS dropped
+
+-- name: types
+-- Types of runs that were ever enqueued, for suggestions: on the primary key of workflow_lane.
+SELECT type FROM holdfast.workflow_lane WHERE tenant = %(tenant)s AND starts_with(type, %(prefix)s) ORDER BY type LIMIT 50
