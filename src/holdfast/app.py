@@ -30,6 +30,7 @@ from holdfast.audit import Trail
 from holdfast.audit.janitor import Tidied, tidy
 from holdfast.data import Keys, Links, Origin
 from holdfast.data.actions import register_data
+from holdfast.data.lines import Imported, OnConflict, export_lines, import_lines
 from holdfast.data.model import NOWHERE
 from holdfast.data.schemas import Schemas
 from holdfast.data.stores.postgres import Express, InTransaction, PostgresKeys, PostgresLinks, tidy_data
@@ -82,6 +83,19 @@ class Hold:
     async def info(self) -> TenantInfo:
         """The tenant's name and settings."""
         return await read_tenant(self._tx)
+
+    async def export_data(self, namespace: str | None = None) -> AsyncIterator[str]:
+        """Keys and links as JSON Lines: all of the tenant's, or one namespace's."""
+        self.require("data:read")
+        way = InTransaction(self._tx)
+        async for line in export_lines(PostgresKeys(way), PostgresLinks(way), namespace):
+            yield line
+
+    async def import_data(self, lines: Iterable[str], *, on_conflict: OnConflict = "replace") -> Imported:
+        """Write what exported lines say. Keys that are there are replaced, kept, or (`fail`) end the import."""
+        self.require("data:operate")
+        now = (await PostgresKeys(InTransaction(self._tx)).here()).at
+        return await import_lines(self.data, self.links, lines, now=now, on_conflict=on_conflict)
 
     async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
         """Change the tenant's name or settings."""
