@@ -83,6 +83,7 @@ def test_nothing_scans_a_large_namespace(crowded: UUID, superuser: psycopg.Conne
         "increment": (DATA["increment"], written | {"key": key, "id": new, "by": 1, "initial": 0, "allowed": None}),
         "list": (DATA["list"], common | {"low": "key-0001", "high": "key-0002", "after": key, "limit": 51}),
         "list from the start": (DATA["list"], common | {"low": "", "high": "\U0010ffff", "after": "", "limit": 51}),
+        "list_for": (DATA["list_for"], common | {"low": "key-0001", "high": "key-0002", "after": key, "limit": 51}),
         "names": (DATA["namespace_names"], common | {"low": "", "high": "\U0010ffff", "limit": 50}),
         "changes": (
             DATA["changes"],

@@ -76,6 +76,11 @@ WHERE tenant = %(tenant)s AND namespace = %(namespace)s
 ORDER BY key
 LIMIT %(limit)s
 
+-- name: list_for
+SELECT d.* FROM holdfast.enter_tenant(%(tenant)s::uuid) own CROSS JOIN LATERAL holdfast.data_list(
+  own, %(namespace)s::text, %(low)s::text, %(high)s::text, %(after)s::text, %(limit)s::int,
+  coalesce(%(now)s::timestamptz, now())) d
+
 -- name: namespaces
 -- From one namespace to the next on workflow_data_store_key; each one's keys are counted on it.
 WITH RECURSIVE found AS (
