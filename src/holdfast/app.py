@@ -24,8 +24,18 @@ from psycopg import AsyncConnection
 from holdfast.access import Roles, TenantInfo, Tenants, Tokens, Users, authenticate, load_actor
 from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.access.tokens import tenant_of
+from holdfast.actions import ActionRegistry, Actions
+from holdfast.actions.builtin import register_runs
+from holdfast.actions.calling import drop_receipts
+from holdfast.actions.tools import make_tools
 from holdfast.audit import Trail
 from holdfast.audit.janitor import Tidied, tidy
+from holdfast.data import Keys, Links, Origin
+from holdfast.data.actions import register_data
+from holdfast.data.lines import Imported, OnConflict, export_lines, import_lines
+from holdfast.data.model import NOWHERE
+from holdfast.data.schemas import Schemas
+from holdfast.data.stores.postgres import Express, InTransaction, PostgresKeys, PostgresLinks, tidy_data
 from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
@@ -57,6 +67,12 @@ class Hold:
         self.runs = app.runs_in(tx)
         self.schedules = Schedules(tx, self.runs, payload_limit=app.settings.payload_limit)
         self.outbox = Outbox(tx, payload_limit=app.settings.payload_limit)
+        self.runs = Runs(
+            tx, app.handlers, payload_limit=app.settings.payload_limit, event_level=app.settings.run_events
+        )
+        self.data = app.keys_of(tx)
+        self.links = app.links_of(tx)
+        self.actions = Actions(app.actions, tx)
 
     @property
     def tenant(self) -> Tenant:
@@ -83,6 +99,19 @@ class Hold:
         """The tenant's name and settings."""
         return await read_tenant(self._tx)
 
+    async def export_data(self, namespace: str | None = None) -> AsyncIterator[str]:
+        """Keys and links as JSON Lines: all of the tenant's, or one namespace's."""
+        self.require("data:read")
+        way = InTransaction(self._tx)
+        async for line in export_lines(PostgresKeys(way), PostgresLinks(way), namespace):
+            yield line
+
+    async def import_data(self, lines: Iterable[str], *, on_conflict: OnConflict = "replace") -> Imported:
+        """Write what exported lines say. Keys that are there are replaced, kept, or (`fail`) end the import."""
+        self.require("data:operate")
+        now = (await PostgresKeys(InTransaction(self._tx)).here()).at
+        return await import_lines(self.data, self.links, lines, now=now, on_conflict=on_conflict)
+
     async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
         """Change the tenant's name or settings."""
         return await update_tenant(self._tx, name=name, settings=settings)
@@ -106,6 +135,10 @@ class Holdfast:
         self.handlers = Handlers()
         self.own_sinks = Sinks()
         self.metrics = Metrics(tenant_label=self.settings.metrics_tenant_label)
+        self._schemas = Schemas()
+        self.actions = ActionRegistry(lambda tx: Hold(self, tx))
+        register_runs(self.actions)
+        register_data(self.actions, self.keys_of, self.links_of)
         self._on_progress = on_progress
         self._database: Database | None = None
         self._opening = asyncio.Lock()
@@ -192,6 +225,49 @@ class Holdfast:
 
         return register
 
+    def action(
+        self,
+        name: str,
+        *,
+        input: Any = None,  # noqa: A002 - it is the input
+        output: Any = None,
+        permission: str,
+        side_effect: bool = True,
+        label: str | None = None,
+        description: str | None = None,
+        group: str | None = None,
+    ) -> Callable[[F], F]:
+        """Register an asynchronous function `(call, input)` as an action, callable from everywhere by its name.
+
+        `input` and `output` are types pydantic knows, or JSON Schemas.
+        """
+
+        def register(function: F) -> F:
+            self.actions.add(
+                name,
+                function,
+                input=input,
+                output=output,
+                permission=permission,
+                side_effect=side_effect,
+                label=label,
+                description=description,
+                group=group,
+            )
+            return function
+
+        return register
+
+    def as_tools(self, tenant: str, *, actor: Actor | str = SYSTEM, actions: Iterable[str] | None = None) -> list[Any]:
+        """Actions as tools of a LangGraph agent: all, or those named. Each call is a transaction of its own."""
+        chosen = list(self.actions) if actions is None else [self.actions.find(name) for name in actions]
+
+        async def call(name: str, given: Any, key: str | None) -> Any:
+            async with self.tenant(tenant, actor=actor) as hold:
+                return await hold.actions.call(name, given, key=key)
+
+        return make_tools(chosen, call)
+
     async def enqueue(
         self,
         tenant: str,
@@ -233,6 +309,29 @@ class Holdfast:
             self.handlers,
             self.clock,
         )
+
+    def data(self, tenant: str) -> Keys:
+        """The keys of a tenant, each call a transaction of its own, the common ones one round trip. Trusted code only.
+
+        To write together with other changes, use `hold.data` inside their transaction.
+        """
+        way = Express(self._opened, tenant, self.clock)
+        return Keys(PostgresKeys(way), SYSTEM.require, self._schemas, value_limit=self.settings.data_value_limit)
+
+    def links(self, tenant: str) -> Links:
+        """The links of a tenant, likewise."""
+        way = Express(self._opened, tenant, self.clock)
+        return Links(PostgresLinks(way), SYSTEM.require, value_limit=self.settings.data_value_limit)
+
+    def keys_of(self, tx: TenantTx, origin: Origin = NOWHERE) -> Keys:
+        """The keys of a transaction, written on behalf of a run or of a step; for parts of holdfast itself."""
+        store = PostgresKeys(InTransaction(tx), origin)
+        return Keys(store, tx.require, self._schemas, value_limit=self.settings.data_value_limit)
+
+    def links_of(self, tx: TenantTx, origin: Origin = NOWHERE) -> Links:
+        """The links of a transaction, likewise."""
+        store = PostgresLinks(InTransaction(tx), origin)
+        return Links(store, tx.require, value_limit=self.settings.data_value_limit)
 
     def worker(
         self, *, prefixes: Sequence[str] = (), concurrency: int | None = None, name: str | None = None
@@ -339,7 +438,9 @@ class Holdfast:
         done = await tidy(database, self.clock)
         runs = await drop_finished(database, self.clock)
         events = await drop_published(database, self.clock)
-        return Tidied(done.partitions_made, (*done.partitions_dropped, *runs, *events))
+        _, changes = await tidy_data(database, self.clock)
+        await drop_receipts(database, self.clock)
+        return Tidied(done.partitions_made, (*done.partitions_dropped, *runs, *events, *changes))
 
     async def _opened(self) -> Database:
         if self._database is None:

@@ -6,18 +6,24 @@
     │   ├── SettingsError                      a setting is unknown or malformed
     │   ├── ContractError                      a contract that cannot describe a lifecycle
     │   ├── CompileError                       a definition that does not compile; lists every problem
-    │   └── ExpressionError                    an expression that does not parse, check or evaluate
+    │   ├── ExpressionError                    an expression that does not parse, check or evaluate
+    │   └── SchemaViolation                    a value its namespace's JSON Schema does not allow
     ├── NotSignedIn                       401  no credential, or one that is unknown, expired or revoked
     │   └── SignatureInvalid                   a webhook that is not signed, or not by us, or too old
     ├── Forbidden                         403  the actor lacks a permission
     ├── NotFound                          404  no such object in this tenant
     │   ├── TenantNotFound
-    │   └── ActorNotFound
+    │   ├── ActorNotFound
+    │   └── ActionNotFound
     ├── Conflict                          409  the object changed, or already exists
     │   ├── AlreadyExists
     │   ├── LeaseLost                          the worker no longer holds the run
     │   ├── WaitTimedOut                       the event a run waited for did not happen in time
-    │   └── ChildFailed                        a run that another waited for did not succeed
+    │   ├── ChildFailed                        a run that another waited for did not succeed
+    │   ├── IdempotencyMismatch                the idempotency key belongs to a call with other input
+    │   ├── PositionLost                       what followed that position is no longer kept
+    │   ├── QuotaExceeded                      the namespace is full
+    │   └── RevisionMismatch                   the key has another revision
     └── OperationalError                  503  the installation needs its operator
         ├── DatabaseUnreachable
         ├── DatabaseUnsupported                too old a Postgres, or missing rights
@@ -36,6 +42,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 __all__ = [
+    "ActionNotFound",
     "ActorNotFound",
     "AlreadyExists",
     "AlreadyRunning",
@@ -51,14 +58,19 @@ __all__ = [
     "ExpressionError",
     "Forbidden",
     "HoldfastError",
+    "IdempotencyMismatch",
     "InvalidInput",
     "LeaseLost",
     "MigrationError",
     "NotFound",
     "NotSignedIn",
     "OperationalError",
+    "PositionLost",
+    "QuotaExceeded",
+    "RevisionMismatch",
     "SchemaOutdated",
     "SchemaTooNew",
+    "SchemaViolation",
     "SettingsError",
     "SignatureInvalid",
     "TenantNotFound",
@@ -119,6 +131,12 @@ class ExpressionError(InvalidInput):
     code = "invalid_expression"
 
 
+class SchemaViolation(InvalidInput):
+    """A value that the JSON Schema of its namespace does not allow; `details["path"]` says where."""
+
+    code = "schema_violation"
+
+
 class NotSignedIn(HoldfastError):
     """No credential was given, or it is unknown, expired or revoked."""
 
@@ -158,6 +176,12 @@ class ActorNotFound(NotFound):
     code = "actor_not_found"
 
 
+class ActionNotFound(NotFound):
+    """No action of that name is registered."""
+
+    code = "action_not_found"
+
+
 class Conflict(HoldfastError):
     """The object is not in the state the caller assumed; nothing was changed."""
 
@@ -169,6 +193,12 @@ class AlreadyExists(Conflict):
     """An object with that name exists."""
 
     code = "already_exists"
+
+
+class IdempotencyMismatch(Conflict):
+    """The idempotency key belongs to a call of another action, or with other input."""
+
+    code = "idempotency_mismatch"
 
 
 class LeaseLost(Conflict):
@@ -187,6 +217,24 @@ class ChildFailed(Conflict):
     """A run that another one started and waited for failed, was cancelled or was deleted; `details` say which."""
 
     code = "child_failed"
+
+
+class PositionLost(Conflict):
+    """What followed that position is no longer kept: read the namespace anew, and follow from there."""
+
+    code = "position_lost"
+
+
+class QuotaExceeded(Conflict):
+    """The namespace is full; `details` has the quota that stands in the way."""
+
+    code = "quota_exceeded"
+
+
+class RevisionMismatch(Conflict):
+    """The key has another revision than the caller assumed: `details["revision"]`, 0 when there is no such key."""
+
+    code = "revision_mismatch"
 
 
 class OperationalError(HoldfastError):

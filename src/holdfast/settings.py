@@ -31,7 +31,7 @@ __all__ = ["AUDITED_KINDS", "PREFIX", "Settings", "default_data_dir"]
 
 PREFIX = "HOLDFAST_"
 
-AUDITED_KINDS = ("access", "data", "document", "instance", "outbox", "run", "schedule", "session")
+AUDITED_KINDS = ("access", "action", "data", "document", "instance", "outbox", "run", "schedule", "session")
 """The kinds of object whose events the audit trail keeps, each with a retention of its own."""
 
 
@@ -111,6 +111,13 @@ class Settings(BaseModel):
     outbox_lease: float = Field(30.0, ge=1, le=3600, description="seconds after which a dead dispatcher is replaced")
     outbox_concurrency: int = Field(64, ge=1, le=10_000, description="aggregates a dispatcher sends for at a time")
     outbox_retention: int = Field(90, ge=1, description="days that published events are kept; whole months are dropped")
+    data_value_limit: int = Field(
+        256 * 1024, ge=1024, le=16 * 1024 * 1024, description="bytes that a key's value may have"
+    )
+    data_change_retention: int = Field(30, ge=1, description="days that changes of keys can be followed; whole months")
+    receipt_retention: int = Field(
+        30, ge=1, description="days that answers of actions with an idempotency key are kept"
+    )
     worker_type_prefixes: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
         (), description="prefixes of the types a worker executes, separated by commas; the default is what it handles"
     )

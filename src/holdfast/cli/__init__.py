@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from holdfast.cli import access, audit, operate, outbox, runs, schedules, up
+from holdfast.cli import access, actions, audit, data, links, operate, outbox, runs, schedules, up
 from holdfast.cli.output import fail
 from holdfast.errors import HoldfastError
 
@@ -25,6 +25,9 @@ operate.add(cli)
 runs.add(cli)
 outbox.add(cli)
 schedules.add(cli)
+data.add(cli)
+links.add(cli)
+actions.add(cli)
 access.add(cli)
 audit.add(cli)
 

@@ -15,7 +15,7 @@ from fastapi.security import HTTPBearer
 
 from holdfast.app import Holdfast
 from holdfast.errors import HoldfastError
-from holdfast.http import access, audit, outbox, runs, schedules
+from holdfast.http import access, actions, audit, data, links, outbox, runs, schedules
 from holdfast.http.metrics import add_metrics
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem
 
@@ -54,8 +54,8 @@ def build(app: Holdfast) -> FastAPI:
     _add_health(server, app)
     add_metrics(server, app, local_only=True)
     signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, hf_…"))]
-    for router in (access.router, audit.router, outbox.router, runs.router, schedules.router):
-        server.include_router(router, responses=PROBLEMS, dependencies=signed_in)
+    for slice_ in (access, audit, runs, schedules, outbox, data, links, actions):
+        server.include_router(slice_.router, responses=PROBLEMS, dependencies=signed_in)
     _describe_problems(server)
     _add_console(server)
     return server

@@ -34,6 +34,7 @@ PERMISSIONS: Final[Mapping[str, str]] = {
     "outbox:operate": "replay and dead-letter outbox events and effects",
     "data:read": "read keys and links",
     "data:write": "write keys and links",
+    "data:operate": "give namespaces schemas and quotas, import data",
     "documents:read": "read documents and their versions",
     "documents:write": "create, change and amend documents",
     "processes:read": "see definitions, instances and steps",

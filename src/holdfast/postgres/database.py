@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString, Self
 
+import psycopg
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
@@ -32,6 +33,7 @@ from holdfast.settings import Settings
 __all__ = ["Addresses", "Database", "addresses"]
 
 _TENANT_CACHE_SECONDS = 30.0
+_EXPRESS_TRUST_SECONDS = 1.0
 _SQL = queries("tenant")
 
 
@@ -67,6 +69,9 @@ class Database:
         self.where = where
         self.server = server
         self._tenants: dict[str, tuple[float, Tenant]] = {}
+        self._express: AsyncConnection[Any] | None = None
+        self._express_used = 0.0
+        self._express_lock = asyncio.Lock()
         self._wire: Wire | None = None
         self._wire_lock = asyncio.Lock()
         self._pool: AsyncConnectionPool[AsyncConnection[Any]] = AsyncConnectionPool(
@@ -105,6 +110,8 @@ class Database:
     async def close(self) -> None:
         """Close the pool; leave the embedded server, stopping it when nobody else uses it."""
         await self._pool.close()
+        if self._express is not None:
+            await self._express.close()
         if self._wire is not None:
             await self._wire.close()
         if self.server is not None:
@@ -130,8 +137,38 @@ class Database:
             async with self._pool.connection() as pooled:
                 yield pooled
 
+    @asynccontextmanager
+    async def express(self) -> AsyncIterator[AsyncConnection[Any]]:
+        """Like `connection`, for one short statement: without asking first whether the connection still lives.
+
+        The pool asks each time, which costs a round trip. One connection is kept apart; it is only asked when it was
+        not used for a while. When it is busy, the pool's will do.
+        """
+        if self._express_lock.locked():
+            async with self.connection() as pooled:
+                yield pooled
+            return
+        async with self._express_lock:
+            with translated(self.where.app):
+                connection = await self._express_connection()
+                try:
+                    yield connection
+                finally:
+                    self._express_used = time.monotonic()
+
+    async def _express_connection(self) -> AsyncConnection[Any]:
+        known = self._express
+        if known is not None and not known.closed and time.monotonic() - self._express_used > _EXPRESS_TRUST_SECONDS:
+            try:
+                await known.execute("SELECT 1")
+            except psycopg.OperationalError:
+                await known.close()
+        if known is None or known.closed:
+            self._express = known = await self._new_connection()
+        return known
+
     async def quick(self, query: LiteralString, values: Mapping[str, Any]) -> list[Row]:
-        """One short statement on a connection kept for such; on one of the pool's when that is busy."""
+        """One tiny statement whose values are text, on a wire kept for such; on one of the pool's when that is busy."""
         with translated(self.where.app):
             if self._wire_lock.locked():
                 async with self._pool.connection() as pooled:
@@ -139,14 +176,14 @@ class Database:
                     return [tuple(None if value is None else str(value) for value in row) for row in rows]
             async with self._wire_lock:
                 if self._wire is None or self._wire.closed:
-                    self._wire = await self._new_wire()
+                    self._wire = Wire(await self._new_connection())
                 return await self._wire.run(query, values)
 
-    async def _new_wire(self) -> Wire:
+    async def _new_connection(self) -> AsyncConnection[Any]:
         arguments = connect_arguments(self.where.app, self.settings.connect_timeout)
         connection = await AsyncConnection.connect(self.where.app, autocommit=True, **arguments)
         await allow_prepared(connection)
-        return Wire(connection)
+        return connection
 
     def pool_use(self) -> dict[str, int]:
         """How many connections the pool has, has free, may have, and how many wait for one."""
