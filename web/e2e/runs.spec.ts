@@ -35,7 +35,8 @@ test("what happens appears by itself, unless it is told not to", async ({ page }
   await expect(page.getByText("No run matches this filter.")).toBeVisible();
   await enqueue({ type });
   await expect(runs.row(type)).toHaveCount(1);
-  await page.getByRole("switch", { name: "Live" }).click();
+  await page.getByRole("switch", { name: "Live" }).press("Space");
+  await expect(page.getByRole("switch", { name: "Live" })).not.toBeChecked();
   const quiet = page.waitForRequest(/\/runs\?/, { timeout: 4_000 }).then(
     () => false,
     () => true,

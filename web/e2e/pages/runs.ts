@@ -10,7 +10,7 @@ export class RunsPage {
   readonly figure = (status: string) =>
     this.page.getByRole("group", { name: "Runs by status" }).getByRole("button", { name: new RegExp(`^${status}`) });
   readonly status = (label: string) => this.page.getByLabel("Status", { exact: true }).selectOption(label);
-  readonly narrow = (prefix: string) => this.page.getByLabel("Types that begin with").fill(prefix);
+  readonly narrow = (prefix: string) => this.page.getByRole("combobox", { name: "Types that begin with" }).fill(prefix);
   readonly facts = () => this.page.getByRole("region", { name: "Facts" });
   readonly section = (name: string) => this.page.getByRole("region", { name, exact: true }).first();
 

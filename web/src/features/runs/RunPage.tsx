@@ -2,7 +2,7 @@
 import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem } from "../../api/problem";
 import { useRun } from "../../api/queries";
@@ -70,11 +70,11 @@ function Told({ detail: { run, steps, events } }: { detail: RunDetail }) {
       <Stack gap="lg" miw={0}>
         <RunErrorCard run={run} />
         {run.result !== null && run.result !== undefined && (
-          <Section title={t("runs.result")}>
+          <Section title={t("runs.result")} named={false}>
             <Json value={run.result} label={t("runs.result")} />
           </Section>
         )}
-        <Section title={t("runs.payload")}>
+        <Section title={t("runs.payload")} named={false}>
           <Json value={run.payload} label={t("runs.payload")} />
         </Section>
         {steps.length > 0 && (
@@ -91,9 +91,16 @@ function Told({ detail: { run, steps, events } }: { detail: RunDetail }) {
   );
 }
 
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
+interface SectionProps {
+  title: string;
+  /** False where what is inside has the same name: a place is announced once. */
+  named?: boolean;
+  children: ReactNode;
+}
+
+function Section({ title, named = true, children }: SectionProps) {
   return (
-    <Card component="section" aria-label={title}>
+    <Card {...(named && { component: "section" as const, "aria-label": title })}>
       <Title order={2} size="h3" mb="sm">
         {title}
       </Title>

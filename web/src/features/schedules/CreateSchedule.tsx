@@ -4,13 +4,13 @@ import {
   Button,
   Drawer,
   Group,
-  JsonInput,
   NativeSelect,
   NumberInput,
   Paper,
   Stack,
   Switch,
   Text,
+  Textarea,
   TextInput,
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
@@ -154,7 +154,7 @@ function Form({ onCancel, onCreated }: { onCancel: () => void; onCreated: (name:
           {...form.getInputProps("timezone")}
         />
         <Preview cron={form.values.cron.trim()} timezone={form.values.timezone.trim()} />
-        <JsonInput
+        <Textarea
           label={t("runs.payload")}
           autosize
           minRows={3}
