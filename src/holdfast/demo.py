@@ -57,7 +57,8 @@ async def seed(app: Holdfast) -> None:
 
 def application() -> Holdfast:
     """The demo's application, with its handlers: what `holdfast up` runs as its worker."""
-    app = Holdfast()
+    # Its export takes half an hour on purpose; stopping should not.
+    app = Holdfast(worker_shutdown_timeout=2)
 
     @app.handler("demo.invoice_email.v1")
     async def send_invoice(run: Run, invoice: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 from holdfast import AlreadyExists, FakeClock, Forbidden, Holdfast, InvalidInput, NotFound
+from holdfast.errors import DatabaseUnreachable
 from holdfast.runs import RunInfo, Schedule
 from runs.conftest import until
 
@@ -310,11 +311,42 @@ async def test_what_cannot_fire_is_told_and_holds_up_nobody(
     assert (await events(app)).count("schedule.failed") == 2
 
 
+async def test_trouble_does_not_end_the_scheduler(app: Holdfast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("holdfast.runs.scheduler._RETRY_PAUSE", 0.001)
+    scheduler = app.scheduler()
+    trouble = [DatabaseUnreachable("gone"), RuntimeError("a bug")]
+
+    async def look() -> float:
+        if trouble:
+            raise trouble.pop()
+        scheduler.stop()
+        return 0.0
+
+    monkeypatch.setattr(scheduler, "look", look)
+    async with asyncio.timeout(10):
+        await scheduler.run()
+    assert trouble == []
+
+
 async def test_the_database_refuses_to_fire_backwards(app: Holdfast, superuser: psycopg.Connection[Any]) -> None:
     await create(app)
     superuser.execute("UPDATE holdfast.workflow_schedule SET last_fire_at = '2030-06-01 13:00Z'")
     with pytest.raises(psycopg.Error, match="has already fired"):
         superuser.execute("UPDATE holdfast.workflow_schedule SET last_fire_at = '2030-06-01 12:00Z'")
+
+
+async def test_a_cursor_that_was_set_back_fires_nothing_twice(
+    app: Holdfast, holdfast_clock: FakeClock, superuser: psycopg.Connection[Any]
+) -> None:
+    await create(app, missed="all")
+    for _ in range(3):
+        holdfast_clock.advance(600)
+        await app.scheduler().look()
+    superuser.execute("UPDATE holdfast.workflow_schedule SET next_fire_at = '2030-06-01 12:10Z'")
+    await app.scheduler().look()
+    assert [run.run_at for run in await runs(app)] == [NOON + timedelta(minutes=minute) for minute in (10, 20, 30)]
+    after = await get(app)
+    assert (after.last_fire_at, after.next_fire_at) == (NOON + timedelta(minutes=30), NOON + timedelta(minutes=40))
 
 
 async def test_looking_reads_no_more_than_what_is_due(app: Holdfast, superuser: psycopg.Connection[Any]) -> None:

@@ -75,9 +75,11 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
             f"{PREFIX}RUN_EVENTS": settings.run_events,
             "PYTHONUNBUFFERED": "1",
         }
+        # Longer than the worker itself waits for its handlers: killed before, it could not hand its runs back.
+        patience = max(_STOP_TIMEOUT, settings.worker_shutdown_timeout + 5)
         children = [
-            _Child("server", [sys.executable, "-m", "holdfast", "serve", "--with-parent"], environment),
-            _Child("worker", [*worker, "--with-parent"], environment),
+            _Child("server", [sys.executable, "-m", "holdfast", "serve", "--with-parent"], environment, patience),
+            _Child("worker", [*worker, "--with-parent"], environment, patience),
         ]
         keeping = [asyncio.create_task(child.keep_running(stopping)) for child in children]
         try:
@@ -95,8 +97,9 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
 class _Child:
     """A process of ours that is started again when it dies, a little later each time."""
 
-    def __init__(self, name: str, command: list[str], environment: dict[str, str]) -> None:
+    def __init__(self, name: str, command: list[str], environment: dict[str, str], patience: float) -> None:
         self.name = name
+        self._patience = patience
         self._command = command
         self._environment = environment
 
@@ -126,7 +129,7 @@ class _Child:
             return
         process.terminate()
         try:
-            await asyncio.wait_for(process.wait(), _STOP_TIMEOUT)
+            await asyncio.wait_for(process.wait(), self._patience)
         except TimeoutError:
             process.kill()
             await process.wait()

@@ -106,6 +106,10 @@ class Scheduler:
             except (HoldfastError, psycopg.OperationalError) as error:
                 _log.warning("schedules are looked at again in a moment: %s", " ".join(str(error).split()))
                 pause = _RETRY_PAUSE
+            except Exception:
+                # A bug, and one that is told; but nobody would notice a scheduler that ended, until nothing fires.
+                _log.exception("looking at schedules failed; it is tried again")
+                pause = _RETRY_PAUSE
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._stopping.wait()

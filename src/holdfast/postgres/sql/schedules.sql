@@ -65,8 +65,9 @@ FOR UPDATE SKIP LOCKED
 SELECT true AS running FROM holdfast.workflow_run WHERE tenant = %(tenant)s AND id = %(id)s AND NOT done AND deleted_at IS NULL
 
 -- name: advance
+-- greatest() leaves out what is NULL, and keeps a cursor that was set back from setting back what has fired.
 UPDATE holdfast.workflow_schedule
-SET next_fire_at = %(next_fire_at)s, last_fire_at = coalesce(%(last_fire_at)s, last_fire_at),
+SET next_fire_at = %(next_fire_at)s, last_fire_at = greatest(last_fire_at, %(last_fire_at)s::timestamptz),
     last_run_id = coalesce(%(last_run_id)s, last_run_id), last_error = %(last_error)s,
     updated_at = coalesce(%(now)s::timestamptz, now())
 WHERE tenant = %(tenant)s AND id = %(id)s
