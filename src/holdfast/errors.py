@@ -6,7 +6,10 @@
     │   ├── SettingsError                      a setting is unknown or malformed
     │   ├── ContractError                      a contract that cannot describe a lifecycle
     │   ├── CompileError                       a definition that does not compile; lists every problem
-    │   └── ExpressionError                    an expression that does not parse, check or evaluate
+    │   ├── ExpressionError                    an expression that does not parse, check or evaluate
+    │   ├── DefinitionError               400  a workflow definition that cannot be registered
+    │   ├── SessionInputError             400  an input or an answer that its schema does not allow
+    │   └── OutputTooLarge                400  the output of a session exceeds 100 MB
     ├── NotSignedIn                       401  no credential, or one that is unknown, expired or revoked
     ├── Forbidden                         403  the actor lacks a permission
     ├── NotFound                          404  no such object in this tenant
@@ -14,7 +17,8 @@
     │   └── ActorNotFound
     ├── Conflict                          409  the object changed, or already exists
     │   ├── AlreadyExists
-    │   └── LeaseLost                          the worker no longer holds the run
+    │   ├── LeaseLost                          the worker no longer holds the run
+    │   └── PromptClosed                       the prompt was answered, has expired or was withdrawn
     └── OperationalError                  503  the installation needs its operator
         ├── DatabaseUnreachable
         ├── DatabaseUnsupported                too old a Postgres, or missing rights
@@ -23,6 +27,7 @@
         ├── SchemaOutdated                     the database is older than the code
         ├── SchemaTooNew                       the database is newer than the code
         ├── AlreadyRunning
+        ├── ExtraMissing                       an optional library is not installed
         └── AuditBroken                        the audit chain does not verify
 
 A message says what is wrong and, in `hint`, what to do about it. Secrets never appear in either.
@@ -43,8 +48,10 @@ __all__ = [
     "ContractError",
     "DatabaseUnreachable",
     "DatabaseUnsupported",
+    "DefinitionError",
     "EmbeddedServerError",
     "ExpressionError",
+    "ExtraMissing",
     "Forbidden",
     "HoldfastError",
     "InvalidInput",
@@ -53,8 +60,11 @@ __all__ = [
     "NotFound",
     "NotSignedIn",
     "OperationalError",
+    "OutputTooLarge",
+    "PromptClosed",
     "SchemaOutdated",
     "SchemaTooNew",
+    "SessionInputError",
     "SettingsError",
     "TenantNotFound",
 ]
@@ -113,6 +123,27 @@ class ExpressionError(InvalidInput):
     code = "invalid_expression"
 
 
+class DefinitionError(InvalidInput):
+    """A workflow definition that cannot be registered; `details["field"]` names what is wrong with it."""
+
+    code = "invalid_definition"
+    status = 400
+
+
+class SessionInputError(InvalidInput):
+    """An input or an answer that its JSON Schema does not allow; `details["errors"]` lists what."""
+
+    code = "invalid_session_input"
+    status = 400
+
+
+class OutputTooLarge(InvalidInput):
+    """The output of a session is larger than a session may store."""
+
+    code = "output_too_large"
+    status = 400
+
+
 class NotSignedIn(HoldfastError):
     """No credential was given, or it is unknown, expired or revoked."""
 
@@ -165,6 +196,12 @@ class LeaseLost(Conflict):
     code = "lease_lost"
 
 
+class PromptClosed(Conflict):
+    """The prompt takes no answer any more: it was answered, has expired or was withdrawn."""
+
+    code = "prompt_closed"
+
+
 class OperationalError(HoldfastError):
     """The installation needs attention from its operator."""
 
@@ -212,6 +249,12 @@ class AlreadyRunning(OperationalError):
     """The product is already running on this data directory."""
 
     code = "already_running"
+
+
+class ExtraMissing(OperationalError):
+    """An optional library that this needs is not installed."""
+
+    code = "extra_missing"
 
 
 class AuditBroken(OperationalError):

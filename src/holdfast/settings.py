@@ -95,6 +95,13 @@ class Settings(BaseModel):
     worker_threads: int = Field(16, ge=1, le=1000, description="threads for handlers that are plain functions")
     worker_poll_interval: float = Field(1.0, gt=0, description="seconds between looks when no notification comes")
     worker_shutdown_timeout: float = Field(20.0, ge=0, description="seconds that running handlers get to finish")
+    allowed_registries: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
+        (), description="registries that images of workflow definitions may come from, as quay.io,ghcr.io/acme"
+    )
+    checkpoint_retention_days: int = Field(30, ge=1, description="days that checkpoints of finished sessions are kept")
+    session_keys: SecretStr | None = Field(
+        None, description="keys that encrypt checkpoints, as id=base64,id=base64; the first one encrypts"
+    )
     janitor_interval: float = Field(3600.0, ge=1, description="seconds between two rounds of the janitor")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is logged")
 
@@ -127,8 +134,9 @@ class Settings(BaseModel):
     def load(cls, environ: Mapping[str, str] | None = None, **arguments: Any) -> Self:
         """Read the environment (the process's unless one is given), then the arguments over it."""
         source = os.environ if environ is None else environ
-        # The customary name without our prefix, which other tools of this kind use too.
-        found: dict[str, Any] = {name.lower(): source[name] for name in ("WORKER_TYPE_PREFIXES",) if source.get(name)}
+        # The customary names without our prefix, which other tools of this kind use too.
+        customary = ("WORKER_TYPE_PREFIXES", "ALLOWED_REGISTRIES", "CHECKPOINT_RETENTION_DAYS")
+        found: dict[str, Any] = {name.lower(): source[name] for name in customary if source.get(name)}
         for variable in sorted(source):
             if not variable.startswith(PREFIX):
                 continue

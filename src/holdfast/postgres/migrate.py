@@ -145,7 +145,7 @@ async def _migration_lock(connection: AsyncConnection[Any]) -> AsyncIterator[Non
 
 
 async def _create_roles_and_schema(connection: AsyncConnection[Any]) -> None:
-    cursor = await connection.execute(_SQL["has_schema"])
+    cursor = await connection.execute(_SQL["is_prepared"])
     row = await cursor.fetchone()
     if row is not None and row[0]:
         return

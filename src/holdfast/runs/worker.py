@@ -128,6 +128,8 @@ class Worker:
         """Finish what runs, within the deadline, hand back the rest, and end."""
         self._stopping.set()
         self._news.set()
+        for run in self._held:
+            run.stopping = True
 
     async def run(self) -> None:
         """Work until `stop` is called."""
