@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from holdfast.cli import access, audit, operate, runs, up
+from holdfast.cli import access, audit, operate, runs, sessions, up
 from holdfast.cli.output import fail
 from holdfast.errors import HoldfastError
 
@@ -23,6 +23,7 @@ cli = typer.Typer(
 up.add(cli)
 operate.add(cli)
 runs.add(cli)
+sessions.add(cli)
 access.add(cli)
 audit.add(cli)
 

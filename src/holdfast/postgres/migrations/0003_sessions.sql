@@ -585,14 +585,13 @@ BEGIN
     own, session, ARRAY['user'],
     ARRAY[jsonb_build_object(CASE new_kind WHEN 'edit' THEN 'edit' ELSE 'input' END, new_body::jsonb, 'by', actor)], at);
   IF now_please THEN
-    IF was = 'waiting_for_input' THEN
-      UPDATE holdfast.session_prompts p SET status = 'withdrawn', closed_at = at
-        WHERE p.tenant = own AND p.workflow_session_id = session AND p.status = 'open';
-      UPDATE holdfast.workflow_sessions s SET status = 'running' WHERE s.tenant = own AND s.id = session;
-      PERFORM holdfast.enqueue_session(own, session, actor, at);
-    ELSE
-      UPDATE holdfast.workflow_sessions s SET interrupted = true WHERE s.tenant = own AND s.id = session;
-    END IF;
+    UPDATE holdfast.workflow_sessions s SET interrupted = true WHERE s.tenant = own AND s.id = session;
+  END IF;
+  IF now_please AND was = 'waiting_for_input' THEN
+    UPDATE holdfast.session_prompts p SET status = 'withdrawn', closed_at = at
+      WHERE p.tenant = own AND p.workflow_session_id = session AND p.status = 'open';
+    UPDATE holdfast.workflow_sessions s SET status = 'running' WHERE s.tenant = own AND s.id = session;
+    PERFORM holdfast.enqueue_session(own, session, actor, at);
   END IF;
   RETURN 'taken';
 END
