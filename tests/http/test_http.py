@@ -44,6 +44,24 @@ ROUTES = [
     ("DELETE", "/v1/{t}/tokens/00000000-0000-0000-0000-000000000000"),
     ("GET", "/v1/{t}/events"),
     ("POST", "/v1/{t}/audit/verify"),
+    ("GET", "/v1/{t}/definitions"),
+    ("GET", "/v1/{t}/definitions/chain"),
+    ("GET", "/v1/{t}/sessions"),
+    ("POST", "/v1/{t}/sessions"),
+    ("GET", "/v1/{t}/sessions/s"),
+    ("DELETE", "/v1/{t}/sessions/s"),
+    ("GET", "/v1/{t}/sessions/s/messages"),
+    ("GET", "/v1/{t}/sessions/s/events"),
+    ("GET", "/v1/{t}/sessions/s/prompts"),
+    ("POST", "/v1/{t}/sessions/s/answers"),
+    ("POST", "/v1/{t}/sessions/s/inputs"),
+    ("POST", "/v1/{t}/sessions/s/cancel"),
+    ("GET", "/v1/{t}/sessions/s/checkpoints"),
+    ("GET", "/v1/{t}/sessions/s/state"),
+    ("PATCH", "/v1/{t}/sessions/s/state"),
+    ("POST", "/v1/{t}/sessions/s/fork"),
+    ("GET", "/v1/{t}/sessions/s/storage"),
+    ("POST", "/v1/{t}/sessions/s/prune"),
 ]
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PATCH", "/v1/{t}"): {"name": "x"},
@@ -51,6 +69,12 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PATCH", "/v1/{t}/users/ana"): {"display_name": "x"},
     ("PUT", "/v1/{t}/roles/mine"): {"permissions": ["data:read"]},
     ("POST", "/v1/{t}/tokens"): {"name": "x"},
+    ("POST", "/v1/{t}/sessions"): {"workflow": "chain"},
+    ("POST", "/v1/{t}/sessions/s/answers"): {"value": 1},
+    ("POST", "/v1/{t}/sessions/s/inputs"): {"input": {}},
+    ("POST", "/v1/{t}/sessions/s/cancel"): {},
+    ("PATCH", "/v1/{t}/sessions/s/state"): {"values": {"n": 1}},
+    ("POST", "/v1/{t}/sessions/s/fork"): {},
 }
 
 

@@ -81,7 +81,8 @@ async def main() -> None:
         worker = app.worker(concurrency=20)
         for name in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(name, worker.stop)
-        print("working", flush=True)
+        sys.stdout.write("working\n")
+        sys.stdout.flush()
         await worker.run()
 
 

@@ -1,4 +1,4 @@
-"""Workers killed, frozen, drained or cut off, and a server restarted: history has one line, and no step runs in vain."""
+"""Workers killed, frozen, drained or cut off, a server restarted: history has one line, no step runs in vain."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ async def test_a_worker_killed_in_node_six_costs_one_node(boss: Holdfast, holdfa
         done = await ended(boss, "s")
     assert (done.status, done.output_data["done"]) == ("completed", 10)
     counted = Counter(effects(holdfast_dsn))
-    assert {name: counted[name] for name in ALL} == {name: 1 for name in ALL} | {"n6": 2}
+    assert {name: counted[name] for name in ALL} == dict.fromkeys(ALL, 1) | {"n6": 2}
     await one_line_of_history(boss, holdfast_dsn)
 
 
@@ -238,7 +238,11 @@ async def test_a_restart_of_postgres_costs_one_node_at_most(
         await one_line_of_history(app, holdfast_dsn)
 
 
-async def test_behind_a_transaction_pooler(boss: Holdfast, pgbouncer: str, holdfast_dsn: str) -> None:
+async def test_behind_a_transaction_pooler(
+    boss: Holdfast,
+    pgbouncer: str,  # noqa: F811 - the fixture
+    holdfast_dsn: str,
+) -> None:
     settings = {"listen_dsn": holdfast_dsn, "admin_dsn": holdfast_dsn, "pool_max": 8}
     async with application(pgbouncer, holdfast_dsn, **settings) as app, working(app, concurrency=4):
         for number in range(4):

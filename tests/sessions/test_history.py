@@ -110,7 +110,7 @@ async def test_a_person_edits_the_state_and_the_graph_asks_again(live: Holdfast)
         done = await ended(live, "s")
         assert done.output_data["n"] == 51
     async with live.tenant("acme") as hold:
-        events = [event for event in (await hold.audit.list(object_id=done.id)).items]
+        events = (await hold.audit.list(object_id=done.id)).items
         (edited,) = [event for event in events if event.event_type == "session.edited"]
         assert edited.actor == "user:ana"
         assert edited.data == {"values": {"n": 41}, "as_node": "first", "reason": "it was wrong"}
