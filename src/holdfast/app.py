@@ -24,6 +24,7 @@ from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.access.tokens import tenant_of
 from holdfast.audit import Trail
 from holdfast.audit.janitor import Tidied, tidy
+from holdfast.errors import SchemaOutdated
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
 from holdfast.postgres.database import Database
@@ -35,6 +36,7 @@ from holdfast.sessions.follow import Bell, follow
 from holdfast.sessions.history import History
 from holdfast.sessions.model import EXECUTE, EXPIRE
 from holdfast.sessions.retention import drop_old_checkpoints
+from holdfast.sessions.setup import is_behind, set_up
 from holdfast.settings import Settings
 
 __all__ = ["Hold", "Holdfast"]
@@ -333,6 +335,14 @@ class Holdfast:
         return Tidied(done.partitions_made, (*done.partitions_dropped, *runs))
 
     async def _publish(self, database: Database) -> None:
+        if not self.graphs.unpublished:
+            return
+        async with database.connection() as connection:
+            behind = await is_behind(connection)
+        if behind and (database.server is not None or self.settings.migrate == "always"):
+            await set_up(database.where.admin, timeout=self.settings.connect_timeout)
+        elif behind:
+            raise SchemaOutdated("LangGraph's tables are older than its library", hint="run `holdfast migrate`")
         definitions = Definitions(database, self.clock, self.settings.allowed_registries)
         for name in sorted(self.graphs.unpublished):
             graph = self.graphs.find(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +14,7 @@ from psycopg.rows import dict_row
 
 from holdfast import AlreadyExists, Conflict, FakeClock, Forbidden, Holdfast, NotFound
 from holdfast.sessions.retention import drop_old_checkpoints
+from holdfast.sessions.setup import set_up
 from sessions.conftest import ended, fetch, messages, settled, until, working
 
 Row = dict[str, Any]
@@ -241,3 +243,29 @@ async def test_another_tenants_session_is_not_found(live: Holdfast) -> None:
                 await attempt
             assert caught.value.status == 404
         assert (await sessions.list()).items == []
+
+
+async def test_langgraphs_tables_are_set_up_once_however_many_try(
+    live: Holdfast, holdfast_dsn: str, superuser: psycopg.Connection[Row]
+) -> None:
+    def protected() -> list[Row]:
+        return superuser.execute(
+            "SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity, c.relowner::regrole::text AS owner, "
+            "array_agg(a.attname || ' ' || a.atttypid::regtype || a.attnotnull ORDER BY a.attname) AS columns, "
+            "(SELECT array_agg(p.polname ORDER BY p.polname) FROM pg_policy p WHERE p.polrelid = c.oid) AS policies, "
+            "(SELECT count(*) FROM pg_index i WHERE i.indrelid = c.oid) AS indexes "
+            "FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 "
+            "WHERE c.relnamespace = 'holdfast_langgraph'::regnamespace AND c.relkind = 'r' GROUP BY c.oid ORDER BY 1"
+        ).fetchall()
+
+    made_by_us = protected()
+    assert not any(await asyncio.gather(*(set_up(holdfast_dsn) for _ in range(3))))
+    for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes", "checkpoint_migrations"):
+        superuser.execute(f"DROP TABLE holdfast_langgraph.{table}")
+    done = await asyncio.gather(*(set_up(holdfast_dsn) for _ in range(5)))
+    assert sorted(done) == [False, False, False, False, True]
+    # The library makes the very tables that our migration makes, and they are as protected.
+    assert protected() == made_by_us
+    async with working(live):
+        await start(live, "chain", "s")
+        assert (await ended(live, "s")).status == "completed"

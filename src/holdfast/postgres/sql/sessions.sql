@@ -207,11 +207,8 @@ SELECT tenant, project, session, name, workflow, image, run FROM holdfast.sessio
 -- name: langgraph_version
 SELECT coalesce(max(v), -1) AS version FROM holdfast_langgraph.checkpoint_migrations
 
--- name: setup_lock
-SELECT pg_advisory_lock(hashtextextended('holdfast.langgraph', 0))
-
--- name: setup_unlock
-SELECT pg_advisory_unlock(hashtextextended('holdfast.langgraph', 0))
+-- name: langgraph_tables
+SELECT to_regclass('holdfast_langgraph.checkpoint_migrations') IS NOT NULL AS it
 
 -- name: setup_path
 SET search_path = holdfast_langgraph
