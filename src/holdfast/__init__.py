@@ -16,6 +16,7 @@ from holdfast.errors import (
 from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
 from holdfast.kernel.clock import FakeClock
 from holdfast.runs import Enqueued, Fail, NewRun, Retry, Run, Snooze
+from holdfast.sessions import Notify
 from holdfast.settings import Settings
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "NewRun",
     "NotFound",
     "NotSignedIn",
+    "Notify",
     "OperationalError",
     "Retry",
     "Run",

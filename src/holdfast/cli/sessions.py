@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import signal
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,9 +12,11 @@ import typer
 import yaml
 
 from holdfast.app import Holdfast
+from holdfast.cli.loading import load_app
 from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
 from holdfast.errors import InvalidInput
 from holdfast.kernel.actor import SYSTEM
+from holdfast.runs import Worker
 from holdfast.sessions import Message
 from holdfast.sessions.retention import drop_old_checkpoints
 
@@ -21,6 +25,7 @@ __all__ = ["add"]
 commands = typer.Typer(help="Sessions of a tenant.", no_args_is_help=True)
 registry = typer.Typer(help="Definitions of sessions, for all tenants.", no_args_is_help=True)
 
+_IDLE_SECONDS = 0.5
 _COLUMNS = ("session_name", "workflow_name", "status", "created_at", "created_by", "error_message")
 _DEFINITION_COLUMNS = ("name", "display_name", "version", "revision", "phase", "container_image", "active_sessions")
 _Name = Annotated[str, typer.Argument(help="Name of the session.")]
@@ -31,6 +36,7 @@ def add(cli: typer.Typer) -> None:
     """Add these commands."""
     cli.add_typer(commands, name="sessions")
     cli.add_typer(registry, name="definitions")
+    cli.command("controller")(controller)
 
 
 @commands.command("start")
@@ -186,6 +192,67 @@ def prune(
     async def work(app: Holdfast) -> None:
         done = await drop_old_checkpoints(app.database, app.clock, days=days or None)
         out.print(f"{done.sessions} finished sessions and {done.checkpoints} older checkpoints were pruned.")
+
+    with_app(work)
+
+
+@commands.command("execute")
+def execute(
+    tenant: TenantOption,
+    name: _Name,
+    target: Annotated[
+        str, typer.Option("--app", envvar="WORKFLOW_APP", help="Where your graphs are: module:name of a Holdfast.")
+    ],
+) -> None:
+    """Work until a session waits or has ended: what the Job of a session does."""
+    app = load_app(target)
+
+    async def run() -> None:
+        async with app:
+            worker = app.worker(concurrency=1)
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, worker.stop)
+            watching = asyncio.create_task(_stop_when_idle(app, tenant, name, worker))
+            try:
+                await worker.run()
+            finally:
+                watching.cancel()
+                await asyncio.gather(watching, return_exceptions=True)
+
+    asyncio.run(run())
+
+
+async def _stop_when_idle(app: Holdfast, tenant: str, name: str, worker: Worker) -> None:
+    while True:
+        async with app.tenant(tenant) as hold:
+            if (await hold.sessions.get(name)).status not in ("pending", "running"):
+                worker.stop()
+                return
+        await asyncio.sleep(_IDLE_SECONDS)
+
+
+def controller(
+    namespace: Annotated[str, typer.Option(help="Where Jobs of sessions are made.")] = "default",
+    secret: Annotated[str | None, typer.Option(help="Secret with HOLDFAST_DSN for the Jobs.")] = None,
+    interval: Annotated[float, typer.Option(help="Seconds between two looks.", min=0.1)] = 5.0,
+    once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
+) -> None:
+    """Keep Kubernetes' WorkflowDefinitions and the registry the same, and start a Job for each session of an image."""
+    from holdfast.sessions.kubernetes.cluster import Cluster
+    from holdfast.sessions.kubernetes.controller import Controller
+
+    async def work(app: Holdfast) -> None:
+        cluster = Cluster(namespace)
+        working = Controller(app.database, app.definitions, app.tenant, cluster, secret=secret)
+        if once:
+            await working.once()
+            return
+        stopping = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stopping.set)
+        await working.run(interval, stopping)
 
     with_app(work)
 
