@@ -19,6 +19,7 @@ from holdfast.errors import (
 from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
 from holdfast.kernel.clock import FakeClock
 from holdfast.runs import Child, Enqueued, Fail, NewRun, Rate, Retry, Run, Snooze
+from holdfast.sessions import Notify
 from holdfast.settings import Settings
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "NewRun",
     "NotFound",
     "NotSignedIn",
+    "Notify",
     "OperationalError",
     "Rate",
     "Retry",

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 from uuid import UUID
 
 from psycopg import AsyncConnection
@@ -36,6 +36,7 @@ from holdfast.data.lines import Imported, OnConflict, export_lines, import_lines
 from holdfast.data.model import NOWHERE
 from holdfast.data.schemas import Schemas
 from holdfast.data.stores.postgres import Express, InTransaction, PostgresKeys, PostgresLinks, tidy_data
+from holdfast.errors import SchemaOutdated
 from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
@@ -48,6 +49,12 @@ from holdfast.runs import Enqueued, Handlers, NewRun, Rate, Retry, Run, Runs, Sc
 from holdfast.runs.enqueue import enqueue_for
 from holdfast.runs.inspection import Inspection, inspect_run
 from holdfast.runs.queue import check_held, drop_finished
+from holdfast.sessions import Definitions, Graphs, Message, Sessions
+from holdfast.sessions.follow import Bell, follow
+from holdfast.sessions.history import History
+from holdfast.sessions.model import EXECUTE, EXPIRE
+from holdfast.sessions.retention import drop_old_checkpoints
+from holdfast.sessions.setup import is_behind, set_up
 from holdfast.settings import Settings
 
 __all__ = ["Hold", "Holdfast"]
@@ -73,6 +80,7 @@ class Hold:
         self.data = app.keys_of(tx)
         self.links = app.links_of(tx)
         self.actions = Actions(app.actions, tx)
+        self.sessions = Sessions(tx, app.handlers, app.history, input_limit=app.settings.payload_limit)
 
     @property
     def tenant(self) -> Tenant:
@@ -139,6 +147,11 @@ class Holdfast:
         self.actions = ActionRegistry(lambda tx: Hold(self, tx))
         register_runs(self.actions)
         register_data(self.actions, self.keys_of, self.links_of)
+        self.graphs = Graphs()
+        self._session_keys = self.settings.session_keys.get_secret_value() if self.settings.session_keys else None
+        self.history = History(self._session_keys)
+        self._runner: Any = None
+        self._bell: Bell | None = None
         self._on_progress = on_progress
         self._database: Database | None = None
         self._opening = asyncio.Lock()
@@ -152,6 +165,9 @@ class Holdfast:
         """Close the pool; the embedded Postgres stops when nobody else uses it."""
         async with self._opening:
             database, self._database = self._database, None
+            bell, self._bell = self._bell, None
+            if bell is not None:
+                await bell.close()
             if database is not None:
                 await database.close()
 
@@ -267,6 +283,94 @@ class Holdfast:
                 return await hold.actions.call(name, given, key=key)
 
         return make_tools(chosen, call)
+
+    @property
+    def definitions(self) -> Definitions:
+        """The definitions of sessions, of the whole installation. The application must be open."""
+        return Definitions(self.database, self.clock, self.settings.allowed_registries)
+
+    def graph(
+        self,
+        name: str,
+        target: Any = None,
+        *,
+        input: Any = None,  # noqa: A002 - it is the input
+        display_name: str | None = None,
+        description: str | None = None,
+        version: str | None = None,
+        tags: Sequence[str] = (),
+        concurrent_input: Literal["reject", "enqueue", "interrupt"] = "reject",
+        timeout: float | timedelta | None = None,
+        types: Sequence[type] = (),
+        durability: Literal["sync", "async", "exit"] = "sync",
+        recursion_limit: int = 10_000,
+        prompt_lifetime: float | timedelta | None = None,
+        lease: float | timedelta = 30.0,
+        max_attempts: int = 5,
+        concurrency: int | None = None,
+    ) -> Any:
+        """Register a LangGraph graph, that sessions named after `name` execute: as a decorator, or with a `target`.
+
+        What is decorated, or given as `target`, is a function that makes a `StateGraph`, the graph itself, or its
+        `module:name`. `input` is a pydantic model, a dataclass or a JSON Schema that inputs of sessions must fit.
+        """
+
+        def register(found: Any) -> Any:
+            self.graphs.add(
+                name,
+                found,
+                input=input,
+                display_name=display_name,
+                description=description,
+                version=version,
+                tags=tags,
+                concurrent_input=concurrent_input,
+                timeout=timeout,
+                types=types,
+                durability=durability,
+                recursion_limit=recursion_limit,
+                prompt_lifetime=prompt_lifetime,
+            )
+            runner = self._session_runner()
+            self.handlers.add(
+                f"{EXECUTE}.{name}",
+                runner.execute,
+                retry=Retry(max_attempts=max_attempts),
+                lease=lease,
+                concurrency=concurrency,
+            )
+            if self.handlers.find(EXPIRE) is None:
+                self.handlers.add(EXPIRE, runner.expire, retry=Retry(max_attempts=10))
+            return found
+
+        return register if target is None else register(target)
+
+    def _session_runner(self) -> Any:
+        # Needs LangGraph, which is installed where graphs are.
+        from holdfast.sessions.runner import Runner
+
+        if self._runner is None:
+            self._runner = Runner(lambda: self.database, self.clock, self.graphs, self._session_keys)
+        return self._runner
+
+    async def publish_graphs(self) -> None:
+        """Write the graphs of this process into the registry. Done by itself when the application opens."""
+        await self._publish(await self._opened())
+
+    async def follow_session(
+        self, tenant: str, name: str, *, after: int = 0, actor: Actor | str = SYSTEM
+    ) -> AsyncIterator[Message]:
+        """The messages of a session as they come, after a sequence number; ends when the session has ended."""
+        database = await self._opened()
+        async with self.tenant(tenant, actor=actor) as hold:
+            reader = hold.actor
+            session = await hold.sessions.get(name)
+        if self._bell is None:
+            self._bell = Bell(database.where.listen)
+        where = await database.tenant(tenant)
+
+        async for message in follow(database, self._bell, where, reader, self.clock, session.id, name, after):
+            yield message
 
     async def enqueue(
         self,
@@ -440,11 +544,29 @@ class Holdfast:
         events = await drop_published(database, self.clock)
         _, changes = await tidy_data(database, self.clock)
         await drop_receipts(database, self.clock)
+        await drop_old_checkpoints(database, self.clock)
         return Tidied(done.partitions_made, (*done.partitions_dropped, *runs, *events, *changes))
+
+    async def _publish(self, database: Database) -> None:
+        if not self.graphs.unpublished:
+            return
+        async with database.connection() as connection:
+            behind = await is_behind(connection)
+        if behind and (database.server is not None or self.settings.migrate == "always"):
+            await set_up(database.where.admin, timeout=self.settings.connect_timeout)
+        elif behind:
+            raise SchemaOutdated("LangGraph's tables are older than its library", hint="run `holdfast migrate`")
+        definitions = Definitions(database, self.clock, self.settings.allowed_registries)
+        for name in sorted(self.graphs.unpublished):
+            graph = self.graphs.find(name)
+            assert graph is not None
+            await definitions.register(graph.spec, source="code", replace=True)
+            self.graphs.unpublished.discard(name)
 
     async def _opened(self) -> Database:
         if self._database is None:
             async with self._opening:
                 if self._database is None:
                     self._database = await Database.open(self.settings, on_progress=self._on_progress)
+                    await self._publish(self._database)
         return self._database

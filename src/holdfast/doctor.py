@@ -31,6 +31,8 @@ _CLOCK_TOLERANCE = 5.0
 GLOBAL_TABLES: Final = (
     "schema_migrations",  # which migrations were applied: a fact about the database
     "partition_drop",  # which partitions retention dropped: partitions are shared by all tenants
+    "workflow_definition_registry",  # which graphs there are: managed by the installation's administrators
+    "workflow_definition_version",
 )
 """The few tables that belong to the installation instead of a tenant, and so have no row-level security."""
 

@@ -7,7 +7,10 @@
     │   ├── ContractError                      a contract that cannot describe a lifecycle
     │   ├── CompileError                       a definition that does not compile; lists every problem
     │   ├── ExpressionError                    an expression that does not parse, check or evaluate
-    │   └── SchemaViolation                    a value its namespace's JSON Schema does not allow
+    │   ├── SchemaViolation                    a value its namespace's JSON Schema does not allow
+    │   ├── DefinitionError               400  a workflow definition that cannot be registered
+    │   ├── SessionInputError             400  an input or an answer that its schema does not allow
+    │   └── OutputTooLarge                400  the output of a session exceeds 100 MB
     ├── NotSignedIn                       401  no credential, or one that is unknown, expired or revoked
     │   └── SignatureInvalid                   a webhook that is not signed, or not by us, or too old
     ├── Forbidden                         403  the actor lacks a permission
@@ -23,7 +26,8 @@
     │   ├── IdempotencyMismatch                the idempotency key belongs to a call with other input
     │   ├── PositionLost                       what followed that position is no longer kept
     │   ├── QuotaExceeded                      the namespace is full
-    │   └── RevisionMismatch                   the key has another revision
+    │   ├── RevisionMismatch                   the key has another revision
+    │   └── PromptClosed                       the prompt was answered, has expired or was withdrawn
     └── OperationalError                  503  the installation needs its operator
         ├── DatabaseUnreachable
         ├── DatabaseUnsupported                too old a Postgres, or missing rights
@@ -32,6 +36,7 @@
         ├── SchemaOutdated                     the database is older than the code
         ├── SchemaTooNew                       the database is newer than the code
         ├── AlreadyRunning
+        ├── ExtraMissing                       an optional library is not installed
         └── AuditBroken                        the audit chain does not verify
 
 A message says what is wrong and, in `hint`, what to do about it. Secrets never appear in either.
@@ -54,8 +59,10 @@ __all__ = [
     "ContractError",
     "DatabaseUnreachable",
     "DatabaseUnsupported",
+    "DefinitionError",
     "EmbeddedServerError",
     "ExpressionError",
+    "ExtraMissing",
     "Forbidden",
     "HoldfastError",
     "IdempotencyMismatch",
@@ -65,12 +72,15 @@ __all__ = [
     "NotFound",
     "NotSignedIn",
     "OperationalError",
+    "OutputTooLarge",
     "PositionLost",
+    "PromptClosed",
     "QuotaExceeded",
     "RevisionMismatch",
     "SchemaOutdated",
     "SchemaTooNew",
     "SchemaViolation",
+    "SessionInputError",
     "SettingsError",
     "SignatureInvalid",
     "TenantNotFound",
@@ -135,6 +145,27 @@ class SchemaViolation(InvalidInput):
     """A value that the JSON Schema of its namespace does not allow; `details["path"]` says where."""
 
     code = "schema_violation"
+
+
+class DefinitionError(InvalidInput):
+    """A workflow definition that cannot be registered; `details["field"]` names what is wrong with it."""
+
+    code = "invalid_definition"
+    status = 400
+
+
+class SessionInputError(InvalidInput):
+    """An input or an answer that its JSON Schema does not allow; `details["errors"]` lists what."""
+
+    code = "invalid_session_input"
+    status = 400
+
+
+class OutputTooLarge(InvalidInput):
+    """The output of a session is larger than a session may store."""
+
+    code = "output_too_large"
+    status = 400
 
 
 class NotSignedIn(HoldfastError):
@@ -237,6 +268,12 @@ class RevisionMismatch(Conflict):
     code = "revision_mismatch"
 
 
+class PromptClosed(Conflict):
+    """The prompt takes no answer any more: it was answered, has expired or was withdrawn."""
+
+    code = "prompt_closed"
+
+
 class OperationalError(HoldfastError):
     """The installation needs attention from its operator."""
 
@@ -284,6 +321,12 @@ class AlreadyRunning(OperationalError):
     """The product is already running on this data directory."""
 
     code = "already_running"
+
+
+class ExtraMissing(OperationalError):
+    """An optional library that this needs is not installed."""
+
+    code = "extra_missing"
 
 
 class AuditBroken(OperationalError):

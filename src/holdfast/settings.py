@@ -128,6 +128,13 @@ class Settings(BaseModel):
     schedule_grace: float = Field(
         60.0, ge=1, le=600, description="seconds that a schedule may fire late before the fire counts as missed"
     )
+    allowed_registries: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
+        (), description="registries that images of workflow definitions may come from, as quay.io,ghcr.io/acme"
+    )
+    checkpoint_retention_days: int = Field(30, ge=1, description="days that checkpoints of finished sessions are kept")
+    session_keys: SecretStr | None = Field(
+        None, description="keys that encrypt checkpoints, as id=base64,id=base64; the first one encrypts"
+    )
     janitor_interval: float = Field(3600.0, ge=1, description="seconds between two rounds of the janitor")
     metrics_token: SecretStr | None = Field(
         None, min_length=16, description="bearer token for /metrics; none gives them to this machine only"
@@ -171,8 +178,9 @@ class Settings(BaseModel):
     def load(cls, environ: Mapping[str, str] | None = None, **arguments: Any) -> Self:
         """Read the environment (the process's unless one is given), then the arguments over it."""
         source = os.environ if environ is None else environ
-        # The customary name without our prefix, which other tools of this kind use too.
-        found: dict[str, Any] = {name.lower(): source[name] for name in ("WORKER_TYPE_PREFIXES",) if source.get(name)}
+        # The customary names without our prefix, which other tools of this kind use too.
+        customary = ("WORKER_TYPE_PREFIXES", "ALLOWED_REGISTRIES", "CHECKPOINT_RETENTION_DAYS")
+        found: dict[str, Any] = {name.lower(): source[name] for name in customary if source.get(name)}
         for variable in sorted(source):
             if not variable.startswith(PREFIX):
                 continue

@@ -94,6 +94,24 @@ ROUTES = [
     ("GET", "/v1/{t}/actions/store.get"),
     ("POST", "/v1/{t}/actions/store.get"),
     ("GET", "/v1/{t}/suggestions/links.types"),
+    ("GET", "/v1/{t}/definitions"),
+    ("GET", "/v1/{t}/definitions/chain"),
+    ("GET", "/v1/{t}/sessions"),
+    ("POST", "/v1/{t}/sessions"),
+    ("GET", "/v1/{t}/sessions/s"),
+    ("DELETE", "/v1/{t}/sessions/s"),
+    ("GET", "/v1/{t}/sessions/s/messages"),
+    ("GET", "/v1/{t}/sessions/s/events"),
+    ("GET", "/v1/{t}/sessions/s/prompts"),
+    ("POST", "/v1/{t}/sessions/s/answers"),
+    ("POST", "/v1/{t}/sessions/s/inputs"),
+    ("POST", "/v1/{t}/sessions/s/cancel"),
+    ("GET", "/v1/{t}/sessions/s/checkpoints"),
+    ("GET", "/v1/{t}/sessions/s/state"),
+    ("PATCH", "/v1/{t}/sessions/s/state"),
+    ("POST", "/v1/{t}/sessions/s/fork"),
+    ("GET", "/v1/{t}/sessions/s/storage"),
+    ("POST", "/v1/{t}/sessions/s/prune"),
 ]
 _RECORD = {"type": "t", "id": "a"}
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -119,6 +137,12 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/{t}/links/lookup"): {"namespace": "n", "from": _RECORD},
     ("POST", "/v1/{t}/links/delete"): {"namespace": "n", "from": _RECORD},
     ("POST", "/v1/{t}/actions/store.get"): {"namespace": "n", "key": "k"},
+    ("POST", "/v1/{t}/sessions"): {"workflow": "chain"},
+    ("POST", "/v1/{t}/sessions/s/answers"): {"value": 1},
+    ("POST", "/v1/{t}/sessions/s/inputs"): {"input": {}},
+    ("POST", "/v1/{t}/sessions/s/cancel"): {},
+    ("PATCH", "/v1/{t}/sessions/s/state"): {"values": {"n": 1}},
+    ("POST", "/v1/{t}/sessions/s/fork"): {},
 }
 
 

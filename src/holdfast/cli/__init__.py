@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from holdfast.cli import access, actions, audit, data, links, operate, outbox, runs, schedules, up
+from holdfast.cli import access, actions, audit, data, links, operate, outbox, runs, schedules, sessions, up
 from holdfast.cli.output import fail
 from holdfast.errors import HoldfastError
 
@@ -28,6 +28,7 @@ schedules.add(cli)
 data.add(cli)
 links.add(cli)
 actions.add(cli)
+sessions.add(cli)
 access.add(cli)
 audit.add(cli)
 

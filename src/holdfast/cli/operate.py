@@ -27,6 +27,7 @@ from holdfast.postgres.database import addresses
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.migrate import Status, migrate, status
 from holdfast.runs import Worker
+from holdfast.sessions.setup import is_behind, set_up
 from holdfast.settings import Settings
 
 __all__ = ["add"]
@@ -170,6 +171,11 @@ def run_migrate(
             admin = addresses(settings, server).admin
             if not dry_run and not show_status:
                 applied = await migrate(admin, on_progress=progress, timeout=settings.connect_timeout)
+                async with reach(admin, timeout=settings.connect_timeout) as connection:
+                    behind = await is_behind(connection)
+                if behind:
+                    progress("Bringing LangGraph's tables up to date")
+                    await set_up(admin, timeout=settings.connect_timeout)
                 out.print(f"{len(applied)} applied, the database is up to date.")
                 return
             async with reach(admin, timeout=settings.connect_timeout) as connection:

@@ -30,7 +30,7 @@ from holdfast.postgres.citus import distribute_tables
 from holdfast.postgres.connect import reach
 from holdfast.postgres.queries import queries
 
-__all__ = ["Migration", "Status", "check_schema", "migrate", "migrations", "status"]
+__all__ = ["Migration", "Status", "check_schema", "migrate", "migration_lock", "migrations", "status"]
 
 _SQL = queries("install")
 _FILE = re.compile(r"(?P<version>\d{4})_(?P<name>[a-z0-9_]+)\.sql")
@@ -89,7 +89,7 @@ async def migrate(
     applied: list[Migration] = []
     async with (
         reach(conninfo, timeout=timeout) as locking,
-        _migration_lock(locking),
+        migration_lock(locking),
         reach(conninfo, timeout=timeout) as connection,
     ):
         await _create_roles_and_schema(connection)
@@ -126,7 +126,7 @@ async def check_schema(connection: AsyncConnection[Any]) -> None:
 
 
 @asynccontextmanager
-async def _migration_lock(connection: AsyncConnection[Any]) -> AsyncIterator[None]:
+async def migration_lock(connection: AsyncConnection[Any]) -> AsyncIterator[None]:
     """Hold the lock in a transaction, so that it works through a transaction pooler and ends with the connection."""
     deadline = time.monotonic() + _LOCK_TIMEOUT
     while True:
@@ -145,7 +145,7 @@ async def _migration_lock(connection: AsyncConnection[Any]) -> AsyncIterator[Non
 
 
 async def _create_roles_and_schema(connection: AsyncConnection[Any]) -> None:
-    cursor = await connection.execute(_SQL["has_schema"])
+    cursor = await connection.execute(_SQL["is_prepared"])
     row = await cursor.fetchone()
     if row is not None and row[0]:
         return

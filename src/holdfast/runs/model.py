@@ -24,6 +24,7 @@ STATUSES: tuple[Status, ...] = ("pending", "leased", "succeeded", "failed", "can
 class Run:
     """One attempt at a run, as the handler gets it.
 
+    `stopping` turns true when the worker is told to stop: a handler that can pause should, by raising `Snooze(0)`.
     `cancelled` turns true when somebody cancelled the run, or when the lease was lost: stop, nothing you do counts any
     more. An asynchronous handler is cancelled by itself; a plain function, which runs in a thread, should look.
     """
@@ -38,6 +39,7 @@ class Run:
         "journal",
         "lease",
         "max_attempts",
+        "stopping",
         "tenant_text",
         "trace_parent",
         "type",
@@ -68,6 +70,7 @@ class Run:
         self.trace_parent = trace_parent
         self.concurrency_key = concurrency_key
         self.cancelled = False
+        self.stopping = False
 
     async def step(self, name: str, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Call a function once in the life of the run: its result is stored, and replayed after a crash.

@@ -130,6 +130,8 @@ class Worker:
         self._give_up_at = min(self._give_up_at, time.monotonic() + self._shutdown_timeout + _LAST_WORDS)
         self._stopping.set()
         self._news.set()
+        for run in self._held:
+            run.stopping = True
 
     async def run(self) -> None:
         """Work until `stop` is called."""

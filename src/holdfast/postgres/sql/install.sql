@@ -48,6 +48,10 @@ BEGIN
     CREATE SCHEMA holdfast AUTHORIZATION holdfast_owner;
     GRANT USAGE ON SCHEMA holdfast TO holdfast_app;
   END IF;
+  -- For the tables of LangGraph's library, which names them itself.
+  IF to_regnamespace('holdfast_langgraph') IS NULL THEN
+    CREATE SCHEMA holdfast_langgraph AUTHORIZATION holdfast_owner;
+  END IF;
   IF to_regclass('holdfast.schema_migrations') IS NULL THEN
     CREATE TABLE holdfast.schema_migrations (
       version      integer PRIMARY KEY,
@@ -61,6 +65,9 @@ BEGIN
   END IF;
 END
 $$
+
+-- name: is_prepared
+SELECT to_regclass('holdfast.schema_migrations') IS NOT NULL AND to_regnamespace('holdfast_langgraph') IS NOT NULL AS it
 
 -- name: has_schema
 SELECT to_regclass('holdfast.schema_migrations') IS NOT NULL AS found

@@ -1,0 +1,271 @@
+"""Sessions over HTTP: start, answer, look, follow.
+
+`GET …/sessions/{name}/events` is a stream of server-sent events: one for each message, its id the sequence number. A
+reader that comes back with `Last-Event-ID` gets what it has not had, once and in order, from whichever server answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import Field
+
+from holdfast.errors import InvalidInput
+from holdfast.http.access import Body
+from holdfast.http.acting import acting, application
+from holdfast.kernel.actor import Actor
+from holdfast.sessions import Checkpoint, Definition, Message, Prompt, SessionInfo, SessionPage, State, Storage
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1/{tenant}", tags=["sessions"])
+
+_KEEP_ALIVE_SECONDS = 15.0
+Limit = Annotated[int, Query(ge=1, le=200)]
+
+
+class NewSession(Body):
+    """A session to start."""
+
+    workflow: str
+    name: str | None = Field(None, description="unique in the tenant; made up when left out")
+    input: Any = None
+    timeout_seconds: float | None = Field(None, gt=0, description="limits the whole session, waiting included")
+
+
+class Answer(Body):
+    """An answer to a prompt."""
+
+    value: Any
+    prompt: str | None = Field(None, description="which one; may be left out when only one is open")
+
+
+class FurtherInput(Body):
+    """Another input for a session that is not finished."""
+
+    input: Any
+
+
+class Cancel(Body):
+    """Why a session is ended."""
+
+    reason: str = "cancelled"
+
+
+class Edit(Body):
+    """Values to write to the graph's channels."""
+
+    values: dict[str, Any]
+    as_node: str | None = Field(None, description="as if this node had returned them")
+    reason: str = ""
+
+
+class Fork(Body):
+    """Where a new session begins."""
+
+    checkpoint: str | None = Field(None, description="the latest when left out")
+    name: str | None = None
+    timeout_seconds: float | None = Field(None, gt=0)
+
+
+class Pruned(Body):
+    """How many checkpoints were forgotten."""
+
+    checkpoints: int
+
+
+@router.get("/definitions")
+async def list_definitions(request: Request, tenant: str, tag: str | None = None) -> list[Definition]:
+    """What sessions can be started of."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.definitions(tag=tag)
+
+
+@router.get("/definitions/{name}")
+async def read_definition(request: Request, tenant: str, name: str) -> Definition:
+    """One definition, with the schema of its input."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.definition(name)
+
+
+@router.get("/sessions")
+async def list_sessions(
+    request: Request,
+    tenant: str,
+    status: str | None = None,
+    workflow: str | None = None,
+    limit: Limit = 50,
+    cursor: str | None = None,
+) -> SessionPage:
+    """Sessions, newest first, without their inputs and outputs."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.list(status=status, workflow=workflow, limit=limit, cursor=cursor)
+
+
+@router.post("/sessions", status_code=201)
+async def start_session(request: Request, tenant: str, wanted: NewSession) -> SessionInfo:
+    """Start a session."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.start(
+            wanted.workflow, wanted.input, name=wanted.name, timeout=wanted.timeout_seconds
+        )
+
+
+@router.get("/sessions/{name}")
+async def read_session(request: Request, tenant: str, name: str) -> SessionInfo:
+    """One session, with input and output."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.get(name)
+
+
+@router.delete("/sessions/{name}", status_code=204)
+async def delete_session(request: Request, tenant: str, name: str) -> Response:
+    """Delete a session with everything that belongs to it."""
+    async with acting(request, tenant) as hold:
+        await hold.sessions.delete(name)
+    return Response(status_code=204)
+
+
+@router.get("/sessions/{name}/messages")
+async def list_messages(
+    request: Request, tenant: str, name: str, after: Annotated[int, Query(ge=0)] = 0, limit: Limit = 200
+) -> list[Message]:
+    """What happened, in order, after a sequence number."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.messages(name, after=after, limit=limit)
+
+
+@router.get("/sessions/{name}/events", response_class=StreamingResponse)
+async def follow_session(
+    request: Request,
+    tenant: str,
+    name: str,
+    last_event_id: Annotated[str | None, Header()] = None,
+    after: Annotated[int, Query(ge=0)] = 0,
+) -> Response:
+    """Messages as server-sent events; ends with an event `end` when the session has ended."""
+    if last_event_id is not None:
+        if not last_event_id.isdigit() or len(last_event_id) > 9:
+            raise InvalidInput("Last-Event-ID is not a sequence number", field="Last-Event-ID")
+        after = int(last_event_id)
+    async with acting(request, tenant) as hold:
+        session = await hold.sessions.get(name)
+        reader = hold.actor
+    if session.finished and after >= session.last_sequence:
+        # Nothing will ever follow: a browser that gets this does not come back.
+        return Response(status_code=204)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(
+        _events(request, tenant, name, after, reader), media_type="text/event-stream", headers=headers
+    )
+
+
+@router.get("/sessions/{name}/prompts")
+async def list_prompts(request: Request, tenant: str, name: str, all: bool = False) -> list[Prompt]:  # noqa: A002
+    """The questions that wait for an answer, or every one there was."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.prompts(name, open_only=not all)
+
+
+@router.post("/sessions/{name}/answers")
+async def answer_prompt(request: Request, tenant: str, name: str, answer: Answer) -> SessionInfo:
+    """Answer a prompt, once: whoever is second gets 409."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.answer(name, answer.value, prompt=answer.prompt)
+
+
+@router.post("/sessions/{name}/inputs")
+async def send_input(request: Request, tenant: str, name: str, further: FurtherInput) -> SessionInfo:
+    """Give a session that is not finished another input, if its definition takes any."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.send(name, further.input)
+
+
+@router.post("/sessions/{name}/cancel")
+async def cancel_session(request: Request, tenant: str, name: str, cancel: Cancel) -> SessionInfo:
+    """End a session that is not finished."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.cancel(name, reason=cancel.reason)
+
+
+@router.get("/sessions/{name}/checkpoints")
+async def list_checkpoints(
+    request: Request, tenant: str, name: str, limit: Limit = 50, before: str | None = None
+) -> list[Checkpoint]:
+    """The states that were saved, newest first."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.checkpoints(name, limit=limit, before=before)
+
+
+@router.get("/sessions/{name}/state")
+async def read_state(request: Request, tenant: str, name: str, checkpoint: str | None = None) -> State:
+    """What the graph's channels held at a checkpoint."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.state(name, checkpoint)
+
+
+@router.patch("/sessions/{name}/state")
+async def edit_state(request: Request, tenant: str, name: str, edit: Edit) -> SessionInfo:
+    """Change the state of a session that waits."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.edit(name, edit.values, as_node=edit.as_node, reason=edit.reason)
+
+
+@router.post("/sessions/{name}/fork", status_code=201)
+async def fork_session(request: Request, tenant: str, name: str, fork: Fork) -> SessionInfo:
+    """Start a new session from a checkpoint of this one."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.fork(
+            name, checkpoint=fork.checkpoint, new_name=fork.name, timeout=fork.timeout_seconds
+        )
+
+
+@router.get("/sessions/{name}/storage")
+async def read_storage(request: Request, tenant: str, name: str) -> Storage:
+    """How many bytes the session takes."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.storage(name)
+
+
+@router.post("/sessions/{name}/prune")
+async def prune_session(request: Request, tenant: str, name: str) -> Pruned:
+    """Forget all checkpoints but the latest."""
+    async with acting(request, tenant) as hold:
+        return Pruned(checkpoints=await hold.sessions.prune(name))
+
+
+async def _events(request: Request, tenant: str, name: str, after: int, reader: Actor) -> AsyncIterator[str]:
+    app = application(request)
+    messages = aiter(app.follow_session(tenant, name, after=after, actor=reader))
+    # Tells intermediaries and browsers at once that the stream is open, and how soon to come back after a loss.
+    yield "retry: 1000\n\n"
+    waiting: asyncio.Task[Message] | None = None
+    try:
+        while True:
+            waiting = waiting or asyncio.ensure_future(anext(messages))
+            done, _ = await asyncio.wait({waiting}, timeout=_KEEP_ALIVE_SECONDS)
+            if not done:
+                yield ": still here\n\n"
+                continue
+            try:
+                message = waiting.result()
+            except StopAsyncIteration:
+                async with app.tenant(tenant, actor=reader) as hold:
+                    session = await hold.sessions.get(name)
+                yield f"event: end\ndata: {json.dumps({'status': session.status, 'error': session.error_message})}\n\n"
+                return
+            finally:
+                waiting = None
+            data = json.dumps(asdict(message), default=str, ensure_ascii=False)
+            yield f"id: {message.sequence_number}\nevent: {message.message_type}\ndata: {data}\n\n"
+    finally:
+        if waiting is not None:
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+        await messages.aclose()  # type: ignore[attr-defined]  # it is a generator

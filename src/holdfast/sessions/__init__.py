@@ -1,0 +1,34 @@
+"""Sessions: LangGraph graphs with people in the loop, checkpointed in Postgres, executed by fenced runs.
+
+Nothing here imports LangGraph until a graph is registered or a checkpoint is read: it is an optional library.
+"""
+
+from holdfast.sessions.definitions import Definitions
+from holdfast.sessions.graphs import Graph, Graphs
+from holdfast.sessions.model import (
+    Checkpoint,
+    Definition,
+    Message,
+    Prompt,
+    SessionInfo,
+    SessionPage,
+    State,
+    Storage,
+)
+from holdfast.sessions.sessions import Notify, Sessions
+
+__all__ = [
+    "Checkpoint",
+    "Definition",
+    "Definitions",
+    "Graph",
+    "Graphs",
+    "Message",
+    "Notify",
+    "Prompt",
+    "SessionInfo",
+    "SessionPage",
+    "Sessions",
+    "State",
+    "Storage",
+]

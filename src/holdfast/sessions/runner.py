@@ -1,0 +1,80 @@
+"""The handlers of sessions' runs: executes one, and ends one whose time is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, LiteralString
+from uuid import UUID
+
+from holdfast.errors import LeaseLost
+from holdfast.kernel.clock import Clock
+from holdfast.postgres.database import Database
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import Row
+from holdfast.runs.model import Run
+from holdfast.runs.signals import Snooze
+from holdfast.sessions.execution import Execution
+from holdfast.sessions.graphs import Graph, Graphs
+from holdfast.sessions.serde import serializer, types_of
+from holdfast.sessions.store import Held, Store
+
+__all__ = ["Runner"]
+
+_SQL = queries("sessions")
+
+
+class Runner:
+    """Executes the sessions of one process."""
+
+    def __init__(self, database: Callable[[], Database], clock: Clock, graphs: Graphs, keys: str | None) -> None:
+        self._open = database
+        self.clock = clock
+        self._graphs = graphs
+        self._keys = keys
+        self._stores: dict[Database, Store] = {}
+
+    async def execute(self, run: Run, payload: dict[str, Any]) -> dict[str, Any]:
+        """The handler of `session.execute.v1.‹definition›`."""
+        database = self._open()
+        store = self._stores.get(database) or self._stores.setdefault(database, Store(database, self.clock))
+        session = UUID(payload["session"])
+        held = Held(run.tenant, session, run.id, run.epoch)
+        begun = await self.ask(_SQL["begin"], held)
+        if begun["outcome"] == "over":
+            # An attempt before this one came to the end, but could not say so of its run any more.
+            return {"session": str(session), "outcome": "over"}
+        if begun["outcome"] != "ours":
+            raise LeaseLost(f"run {run.id} is no longer held", hint="stop: somebody else has it")
+        graph = self._graphs.find(begun["workflow"])
+        if graph is None:
+            raise Snooze(5, f"this process has no graph {begun['workflow']!r}")
+        outcome = await Execution(self, run, held, begun, graph, store, database).run()
+        return {"session": begun["name"], "outcome": outcome}
+
+    async def expire(self, run: Run, payload: dict[str, Any]) -> bool:
+        """The handler of `session.expire.v1`."""
+        row = await self.query(_SQL["expire"], tenant=run.tenant, session=UUID(payload["session"]))
+        return bool(row["done"])
+
+    async def ask(self, query: LiteralString, held: Held, **values: Any) -> Row:
+        """A statement on behalf of whoever holds a session."""
+        return await self.query(query, **held._asdict(), **values)
+
+    async def query(self, query: LiteralString, **values: Any) -> Row:
+        """The one row of a short statement."""
+        async with self._open().express() as connection:
+            cursor = await connection.execute(query, values | {"now": self.clock.now()})
+            row = await cursor.fetchone()
+            assert row is not None
+            assert cursor.description is not None
+            return dict(zip((column.name for column in cursor.description), row, strict=True))
+
+    def compiled(self, graph: Graph) -> tuple[Any, Any]:
+        """The graph, ready but for its checkpointer, and the serializer that knows its classes."""
+        if "compiled" not in graph.made:
+            given = graph.built()
+            compiled = given.compile() if hasattr(given, "compile") else given
+            serde = serializer(self._keys, types_of(given, graph.types))
+            graph.made["compiled"] = (compiled, serde)
+        found: tuple[Any, Any] = graph.made["compiled"]
+        return found

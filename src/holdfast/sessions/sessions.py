@@ -1,0 +1,305 @@
+"""The sessions of one tenant, `hold.sessions`: start, answer, send, cancel, look. All in your transaction.
+
+A session that is started exists, and is executed, if and only if your transaction commits; an answer is given once,
+whoever else answers at the same moment. With `notify`, a run of your own is enqueued in the very transaction in which
+the session ends, however it ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from holdfast.audit import record
+from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound, PromptClosed, SessionInputError
+from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.ids import uuid7
+from holdfast.kernel.names import check_text
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import Row, TenantTx
+from holdfast.runs.codec import encode
+from holdfast.runs.registry import Handlers, check_type
+from holdfast.runs.signals import seconds
+from holdfast.sessions.definitions import no_definition
+from holdfast.sessions.history import History
+from holdfast.sessions.model import EXECUTE, STATUSES, Definition, Message, Prompt, SessionInfo, SessionPage
+from holdfast.sessions.names import check_session_name, random_name
+from holdfast.sessions.past import Past
+from holdfast.sessions.schemas import check_value, with_defaults
+
+__all__ = ["Notify", "Sessions"]
+
+_SQL = queries("sessions")
+_DEFAULT_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Notify:
+    """A run to enqueue when a session ends: its payload, plus the session's name, id, status and error."""
+
+    type: str
+    payload: dict[str, Any] = field(default_factory=dict)
+
+
+class Sessions(Past):
+    """The sessions of one tenant."""
+
+    def __init__(self, tx: TenantTx, handlers: Handlers, history: History, *, input_limit: int) -> None:
+        super().__init__(tx, history)
+        self._handlers = handlers
+        self._input_limit = input_limit
+
+    # ---------------------------------------------------------------------------------------------------- definitions
+
+    async def definitions(self, *, tag: str | None = None) -> list[Definition]:
+        """What sessions can be started of; `active_sessions` counts this tenant's own."""
+        self._tx.require("sessions:read")
+        return [Definition(**row) for row in await self._tx.all(_SQL["definitions_for_tenants"], name=None, tag=tag)]
+
+    async def definition(self, name: str) -> Definition:
+        """One definition."""
+        self._tx.require("sessions:read")
+        rows = await self._tx.all(_SQL["definitions_for_tenants"], name=name, tag=None)
+        if not rows:
+            raise no_definition(name, [one.name for one in await self.definitions()])
+        return Definition(**rows[0])
+
+    # ------------------------------------------------------------------------------------------------ starting, ending
+
+    async def start(
+        self,
+        workflow: str,
+        input: Any = None,  # noqa: A002 - it is the input
+        *,
+        name: str | None = None,
+        timeout: float | timedelta | None = None,
+        notify: Notify | None = None,
+    ) -> SessionInfo:
+        """Start a session: it is executed if, and only if, your transaction commits.
+
+        The input is checked against the definition's schema; members it leaves out get their defaults. `timeout`
+        limits the whole session, waiting included; the definition's is used when none is given.
+        """
+        self._tx.require("sessions:write")
+        name = random_name(workflow) if name is None else check_session_name(name)
+        known = await self._tx.one(_SQL["use_definition"], name=workflow)
+        if known is None:
+            raise no_definition(workflow, [one.name for one in await self.definitions()])
+        if known["phase"] == "Error":
+            raise Conflict(
+                f"the workflow {workflow!r} is in phase Error", hint="an administrator must register it again"
+            )
+        given = with_defaults({} if input is None else input, known["input_schema"])
+        text = encode("input", given, limit=self._input_limit)
+        check_value("input", given, known["input_schema"])
+        span = known["timeout_seconds"] if timeout is None else timeout
+        if notify is not None:
+            check_type(notify.type)
+        row = await self._tx.one(
+            _SQL["start"],
+            id=(made := uuid7()),
+            name=name,
+            workflow=workflow,
+            revision=known["revision"],
+            input=text,
+            actor=str(self._tx.actor),
+            timeout=None if span is None else seconds("timeout", span),
+            max_attempts=self._attempts(workflow),
+            notify_type=notify.type if notify else None,
+            notify_payload=encode("notify", notify.payload, limit=self._input_limit) if notify else None,
+        )
+        if row is None or not row["created"]:
+            raise AlreadyExists(f"there is already a session {name!r}", hint="choose another name", session=name)
+        await record(self._tx, "session", made, "session.created", {"name": name, "workflow": workflow})
+        return await self.get(name)
+
+    async def cancel(self, name: str, *, reason: str = "cancelled") -> SessionInfo:
+        """End a session that is not finished: it becomes `failed`, with the reason."""
+        self._tx.require("sessions:write")
+        check_text("reason", reason, maximum=1000)
+        told = f"cancelled by {self._tx.actor}" + ("" if reason == "cancelled" else f": {reason}")
+        for _ in range(5):
+            one = await self._find(name)
+            if one["status"] in ("completed", "failed"):
+                raise Conflict(f"the session {name!r} is {one['status']}", hint="only unfinished ones can be cancelled")
+            # The run first: ending it ends the session. A session that waits has none, and is ended by itself.
+            done = await self._tx.one(_SQL["cancel_run"], run=one["run_id"], reason=told)
+            if done is None or not done["done"]:
+                done = await self._tx.one(_SQL["cancel"], session=one["id"], reason=told)
+            after = await self.get(name)
+            if after.status == "failed" and done is not None and done["done"]:
+                await record(self._tx, "session", after.id, "session.cancelled", {"reason": reason})
+                return after
+        raise Conflict(f"the session {name!r} keeps changing", hint="try again")
+
+    async def delete(self, name: str) -> None:
+        """Delete a session with its messages, prompts and checkpoints; one that is not finished is cancelled first."""
+        self._tx.require("sessions:operate")
+        one = await self._find(name)
+        if one["status"] not in ("completed", "failed"):
+            await self.cancel(name, reason="deleted")
+        await self._tx.run(_SQL["delete"], session=one["id"])
+        await record(self._tx, "session", one["id"], "session.deleted", {"name": name, "was": one["status"]})
+
+    # -------------------------------------------------------------------------------------------------- talking with it
+
+    async def answer(self, name: str, value: Any, *, prompt: str | None = None) -> SessionInfo:
+        """Answer an open prompt. Whoever is second gets `PromptClosed`; a value its schema refuses leaves it open.
+
+        The session goes on when its last open prompt is answered.
+        """
+        self._tx.require("sessions:write")
+        one = await self._find(name)
+        rows = await self._tx.all(_SQL["prompts"], session=one["id"], open_only=False)
+        wanted = self._wanted(name, rows, prompt)
+        text = encode("answer", value, limit=self._input_limit)
+        if wanted["response_schema"] is not None:
+            check_value("answer", value, wanted["response_schema"])
+        done = await self._tx.one(
+            _SQL["answer"],
+            session=one["id"],
+            prompt=wanted["prompt_id"],
+            value=text,
+            actor=str(self._tx.actor),
+        )
+        if done is None or done["was"] != "open":
+            was = (done and done["was"]) or "gone"
+            raise PromptClosed(
+                f"the prompt {wanted['prompt_id']} is {was}", hint="read the session again", prompt=prompt
+            )
+        await record(self._tx, "session", one["id"], "session.answered", {"prompt": wanted["prompt_id"]})
+        return await self.get(name)
+
+    async def send(self, name: str, input: Any) -> SessionInfo:  # noqa: A002 - it is the input
+        """Give a session that is not finished another input; its definition says what then happens.
+
+        `reject` refuses it, `enqueue` keeps it until the graph has come to its end, `interrupt` takes it up at the next
+        checkpoint, instead of what the graph would have done next.
+        """
+        self._tx.require("sessions:write")
+        one = await self._find(name)
+        known = await self._tx.one(_SQL["concurrent_input"], name=one["workflow_name"])
+        if one["status"] in ("completed", "failed"):
+            raise Conflict(f"the session {name!r} is {one['status']}", hint="start or fork a new one")
+        if known is None or known["concurrent_input"] == "reject":
+            raise Conflict(
+                f"the session {name!r} is {one['status']} and takes no further input",
+                hint="answer its prompt, wait, or let its definition enqueue or interrupt",
+            )
+        schema = await self._schema(one)
+        given = with_defaults(input, schema)
+        text = encode("input", given, limit=self._input_limit)
+        check_value("input", given, schema)
+        await self._add_input(name, one, "input", text, None, known["concurrent_input"] == "interrupt")
+        await record(self._tx, "session", one["id"], "session.input", {"policy": known["concurrent_input"]})
+        return await self.get(name)
+
+    async def edit(
+        self, name: str, values: dict[str, Any], *, as_node: str | None = None, reason: str = ""
+    ) -> SessionInfo:
+        """Change the state of a session that waits, as a person. It goes on from there, and asks again if it must.
+
+        `values` are written to the graph's channels as if the node `as_node` had returned them.
+        """
+        self._tx.require("sessions:operate")
+        one = await self._find(name)
+        if not isinstance(values, dict) or not values:
+            raise InvalidInput("values is not a JSON object with members", hint="name channels", field="values")
+        text = encode("values", values, limit=self._input_limit)
+        await self._add_input(name, one, "edit", text, as_node, True)
+        facts = {"values": values, "as_node": as_node, "reason": reason}
+        await record(self._tx, "session", one["id"], "session.edited", facts)
+        return await self.get(name)
+
+    # ---------------------------------------------------------------------------------------------------------- looking
+
+    async def messages(
+        self,
+        name: str,
+        *,
+        after: int = 0,
+        type: str | None = None,  # noqa: A002 - it is the type
+        limit: int = 200,
+    ) -> list[Message]:
+        """What happened, in order, after a sequence number."""
+        self._tx.require("sessions:read")
+        check_limit(limit, maximum=1000)
+        one = await self._find(name)
+        rows = await self._tx.all(_SQL["messages"], session=one["id"], after=after, type=type, limit=limit)
+        return [Message(**row) for row in rows]
+
+    async def prompts(self, name: str, *, open_only: bool = True) -> list[Prompt]:
+        """The questions that wait for an answer, or every one there was."""
+        self._tx.require("sessions:read")
+        one = await self._find(name)
+        return [Prompt(**row) for row in await self._tx.all(_SQL["prompts"], session=one["id"], open_only=open_only)]
+
+    # ----------------------------------------------------------------------------------------------------------- inside
+
+    async def _add_input(
+        self, name: str, one: Row, kind: str, body: str, as_node: str | None, now_please: bool
+    ) -> None:
+        done = await self._tx.one(
+            _SQL["add_input"],
+            session=one["id"],
+            id=uuid7(),
+            kind=kind,
+            body=body,
+            as_node=as_node,
+            now_please=now_please,
+            actor=str(self._tx.actor),
+        )
+        if done is None or done["was"] != "taken":
+            was = done and done["was"]
+            hint = "only one that waits for input can be edited" if kind == "edit" else "start or fork a new one"
+            raise Conflict(f"the session {name!r} is {was}", hint=hint)
+
+    async def _schema(self, one: Row) -> dict[str, Any]:
+        row = await self._tx.one(
+            _SQL["definition_version"], name=one["workflow_name"], revision=one["definition_revision"]
+        )
+        schema: dict[str, Any] = row["spec"]["inputSchema"] if row else {}
+        return schema
+
+    def _wanted(self, name: str, rows: list[Row], prompt: str | None) -> Row:
+        if prompt is not None:
+            for row in rows:
+                if row["prompt_id"] == prompt:
+                    return row
+            raise NotFound(f"the session {name!r} has no prompt {prompt!r}", hint="read the session again")
+        waiting = [row for row in rows if row["status"] == "open"]
+        if not waiting:
+            raise PromptClosed(f"the session {name!r} waits for no answer", hint="read the session again")
+        if len(waiting) > 1:
+            raise SessionInputError(
+                f"the session {name!r} has {len(waiting)} open prompts",
+                hint="say which one is answered",
+                field="prompt",
+                prompts=[row["prompt_id"] for row in waiting],
+            )
+        return waiting[0]
+
+    def _attempts(self, workflow: str) -> int:
+        handler = self._handlers.find(f"{EXECUTE}.{workflow}")
+        return handler.retry.max_attempts if handler else _DEFAULT_ATTEMPTS
+
+    async def list(
+        self, *, status: str | None = None, workflow: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> SessionPage:
+        """Sessions, newest first, without their inputs and outputs."""
+        self._tx.require("sessions:read")
+        check_limit(limit)
+        if status is not None and status not in STATUSES:
+            raise InvalidInput(
+                f"status {status!r} is unknown", hint=f"use one of {', '.join(STATUSES)}", field="status"
+            )
+        query = {"status": status, "workflow": workflow}
+        before = None
+        if cursor is not None:
+            (text,) = decode_cursor(query, cursor, (str,))
+            before = UUID(text)
+        rows = await self._tx.all(_SQL["list"], **query, before=before, limit=limit + 1)
+        items = [SessionInfo(**row) for row in rows[:limit]]
+        return SessionPage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)

@@ -1,0 +1,93 @@
+"""What a graph says while it runs, as messages: progress it reports, and a model's words, gathered from tokens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from holdfast.sessions.history import shown
+
+__all__ = ["Speech", "clean", "progress", "prompt_content"]
+
+_GATHER_SECONDS = 0.5
+_GATHER_CHARACTERS = 2000
+_LIMIT = 100_000
+
+
+def clean(value: Any) -> Any:
+    """A value that Postgres takes as jsonb: no NUL, no lone surrogate, no NaN; very long texts are cut."""
+    if isinstance(value, str):
+        text = value.encode("utf-8", "replace").decode().replace("\0", "␀")
+        return text if len(text) <= _LIMIT else f"{text[:_LIMIT]}…"
+    if isinstance(value, float):
+        return value if value - value == 0 else str(value)
+    if isinstance(value, dict):
+        return {clean(str(key)): clean(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [clean(inner) for inner in value]
+    return value
+
+
+def progress(chunk: Any) -> dict[str, Any]:
+    """The content of a `workflow_progress` message for what a node wrote to its custom stream."""
+    told = clean(shown(chunk))
+    return told if isinstance(told, dict) else {"message": told if isinstance(told, str) else str(told)}
+
+
+def prompt_content(value: Any) -> tuple[dict[str, Any], dict[str, Any] | None, float | None]:
+    """The content of a prompt, the schema of its answer and the seconds it stays open, from what `interrupt` was given.
+
+    Besides free members, `prompt`, `options`, `response_schema` and `expires_in` mean what they say; options without a
+    schema are the only answers.
+    """
+    told = clean(shown(value))
+    content = dict(told) if isinstance(told, dict) else {"prompt": told if isinstance(told, str) else str(told)}
+    schema = content.pop("response_schema", None)
+    lifetime = content.pop("expires_in", None)
+    options = content.get("options")
+    if schema is None and isinstance(options, list) and options:
+        schema = {"enum": options}
+    valid = isinstance(lifetime, int | float) and not isinstance(lifetime, bool) and lifetime > 0
+    return content, schema if isinstance(schema, dict) else None, float(lifetime) if valid else None
+
+
+@dataclass(slots=True)
+class _Saying:
+    node: str
+    text: str = ""
+    part: int = 0
+    since: float = field(default_factory=time.monotonic)
+
+
+class Speech:
+    """Gathers the tokens of models into messages: one every so often while a model speaks, and one at its end."""
+
+    def __init__(self, say: Callable[[dict[str, Any]], None]) -> None:
+        self._say = say
+        self._saying: dict[str, _Saying] = {}
+
+    def hear(self, chunk: Any, facts: Mapping[str, Any]) -> None:
+        """A token, or a whole message, that came from a model in a node."""
+        text = chunk.text if isinstance(getattr(chunk, "text", None), str) else str(getattr(chunk, "content", ""))
+        name = str(getattr(chunk, "id", None) or "")
+        if text:
+            saying = self._saying.setdefault(name, _Saying(str(facts.get("langgraph_node", ""))))
+            saying.text += text
+            late = time.monotonic() - saying.since > _GATHER_SECONDS
+            if late or len(saying.text) > _GATHER_CHARACTERS:
+                self._tell(name, saying)
+        if getattr(chunk, "chunk_position", None) == "last":
+            self.pause(name)
+
+    def pause(self, only: str | None = None) -> None:
+        """Tell what is left to tell."""
+        for name in [only] if only is not None else list(self._saying):
+            if (saying := self._saying.pop(name, None)) and saying.text:
+                self._tell(name, saying)
+
+    def _tell(self, name: str, saying: _Saying) -> None:
+        saying.part += 1
+        self._say({"message": clean(saying.text), "metadata": {"id": name, "node": saying.node, "part": saying.part}})
+        saying.text, saying.since = "", time.monotonic()

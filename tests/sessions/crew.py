@@ -1,0 +1,90 @@
+"""A worker process for tests that kill and freeze it: `python crew.py DSN EFFECTS_DSN`.
+
+Its graphs write down every node they execute, in a table outside of holdfast. `ten` has ten nodes, the seventh of which
+waits as long as its input says; `ask` asks, and then executes one more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from typing import Any, TypedDict
+
+import psycopg
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import interrupt
+
+from holdfast import Holdfast
+
+LEASE = 2.0
+
+
+class Work(TypedDict, total=False):
+    session: str
+    hold: float
+    done: int
+
+
+def ten(effects: str) -> StateGraph[Any]:
+    graph = StateGraph(Work)
+    before = START
+    for place in range(10):
+
+        async def node(state: Work, place: int = place) -> Work:
+            await note(effects, state["session"], f"n{place}")
+            if place == 6 and state["hold"]:
+                await asyncio.sleep(state["hold"])
+                await note(effects, state["session"], "n6 done")
+            return {"done": state["done"] + 1}
+
+        graph.add_node(f"n{place}", node)
+        graph.add_edge(before, f"n{place}")
+        before = f"n{place}"
+    graph.add_edge(before, END)
+    return graph
+
+
+def ask(effects: str) -> StateGraph[Any]:
+    graph = StateGraph(Work)
+
+    def question(state: Work) -> Work:
+        return {"done": interrupt("how many?")}
+
+    async def after(state: Work) -> Work:
+        await note(effects, state["session"], "after")
+        return {}
+
+    graph.add_node("question", question)
+    graph.add_node("after", after)
+    graph.add_edge(START, "question")
+    graph.add_edge("question", "after")
+    graph.add_edge("after", END)
+    return graph
+
+
+async def note(dsn: str, session: str, what: str) -> None:
+    async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as connection:
+        await connection.execute("INSERT INTO public.effects VALUES (%s, %s, %s)", [session, what, os.getpid()])
+
+
+def application(dsn: str, effects: str, **settings: Any) -> Holdfast:
+    app = Holdfast(dsn=dsn, worker_poll_interval=0.05, worker_shutdown_timeout=1, connect_timeout=3, **settings)
+    app.graph("ten", lambda: ten(effects), lease=LEASE)
+    app.graph("ask", lambda: ask(effects), lease=LEASE)
+    return app
+
+
+async def main() -> None:
+    async with application(*sys.argv[1:3]) as app:
+        worker = app.worker(concurrency=20)
+        for name in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(name, worker.stop)
+        sys.stdout.write("working\n")
+        sys.stdout.flush()
+        await worker.run()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

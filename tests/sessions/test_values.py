@@ -1,0 +1,247 @@
+"""What states may hold: anything that can be stored comes back as it was, encrypted if wanted; the rest is refused."""
+
+from __future__ import annotations
+
+import base64
+import os
+from typing import Any, TypedDict
+
+import psycopg
+import pytest
+from langgraph.graph import START, StateGraph
+from langgraph.types import interrupt
+
+from holdfast import Holdfast
+from holdfast.errors import SettingsError
+from holdfast.sessions.serde import serializer
+from sessions.conftest import ended, messages, settled, working
+
+Row = dict[str, Any]
+
+ODD: dict[str, Any] = {
+    "nul": "a\0b",
+    "long": "x" * 5000,
+    "umlaut": "süß ☃",
+    "big": 2**63 - 1,
+    "float": 1e22,
+    "nan": float("nan"),
+    "infinite": float("inf"),
+    "bytes": b"\x00\xff",
+    "none": None,
+    "yes": True,
+    "nested": {"a": [1, {"b": [1.5, None]}]},
+}
+
+
+class Odd(TypedDict, total=False):
+    nul: Any
+    long: Any
+    umlaut: Any
+    big: Any
+    float: Any
+    nan: Any
+    infinite: Any
+    bytes: Any
+    none: Any
+    yes: Any
+    nested: Any
+    seen: list[str]
+    word: str
+
+
+def odd() -> StateGraph[Any]:
+    """Puts odd values into its state, and looks at them again after a question: from the database, in another run."""
+    graph = StateGraph(Odd)
+    graph.add_node("put", lambda state: ODD)
+
+    def look(state: Odd) -> dict[str, Any]:
+        interrupt("go on?")
+        return {
+            **dict.fromkeys(ODD, None),
+            "seen": sorted(name for name, value in ODD.items() if repr(state.get(name)) == repr(value)),
+        }
+
+    graph.add_node("look", look)
+    graph.add_edge(START, "put")
+    graph.add_edge("put", "look")
+    return graph
+
+
+async def run_odd(app: Holdfast, word: str = "hello") -> Any:
+    app.graph("odd", odd)
+    await app.publish_graphs()
+    async with working(app):
+        async with app.tenant("acme") as hold:
+            await hold.sessions.start("odd", {"word": word}, name="s")
+        await settled(app, "s", "waiting_for_input", "failed")
+        async with app.tenant("acme") as hold:
+            await hold.sessions.answer("s", "yes")
+        return await ended(app, "s")
+
+
+async def test_odd_values_come_back_as_they_were(live: Holdfast) -> None:
+    done = await run_odd(live)
+    assert done.error_message is None
+    assert done.output_data["seen"] == sorted(ODD)
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("a\0b", "output cannot be stored: it holds a NUL character"),
+        (float("nan"), "NaN"),
+        ("\ud800", "surrogate"),
+        (10**30, "64-bit"),
+        (object(), "object"),
+    ],
+)
+async def test_what_cannot_be_stored_is_refused_by_name(live: Holdfast, value: Any, reason: str) -> None:
+    graph = StateGraph(Odd)
+    graph.add_node("put", lambda state: {"nested": value})
+    graph.add_edge(START, "put")
+    live.graph("bad", graph)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("bad", {}, name="s")
+        done = await ended(live, "s")
+    assert done.status == "failed"
+    assert reason in (done.error_message or "")
+
+
+async def test_too_large_an_output_fails_with_the_reason(live: Holdfast, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A limit of a megabyte in place of a hundred: the message and the way there are the same.
+    monkeypatch.setattr("holdfast.sessions.execution.OUTPUT_LIMIT", 1 << 20)
+    graph = StateGraph(Odd)
+    graph.add_node("put", lambda state: {"long": "x" * ((1 << 20) + len(state.get("word", "")))})
+    graph.add_edge(START, "put")
+    live.graph("huge", graph)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("huge", {}, name="s")
+        done = await ended(live, "s")
+    assert (done.status, done.error_message) == ("failed", "output data exceeds 100MB limit")
+
+
+async def test_ten_thousand_messages_are_numbered_without_gaps(live: Holdfast) -> None:
+    from langgraph.config import get_stream_writer
+
+    async def talk(state: Odd) -> dict[str, Any]:
+        writer = get_stream_writer()
+        for number in range(10_000):
+            writer({"message": f"\0 {number}"})
+        return {}
+
+    graph = StateGraph(Odd)
+    graph.add_node("talk", talk)
+    graph.add_edge(START, "talk")
+    live.graph("talkative", graph)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("talkative", {}, name="s")
+        done = await ended(live, "s", timeout=120)
+    assert done.status == "completed"
+    assert done.last_sequence == 10_003
+    numbers: list[int] = []
+    said: list[str] = []
+    async for message in live.follow_session("acme", "s"):
+        numbers.append(message.sequence_number)
+        if message.content.get("message", "").startswith("␀"):
+            said.append(message.content["message"])
+    assert numbers == list(range(1, 10_004))
+    assert said == [f"␀ {number}" for number in range(10_000)]
+
+
+class Evil:
+    pass
+
+
+async def test_classes_that_nobody_named_are_not_rebuilt() -> None:
+    kind, data = serializer(None, [("sessions.test_values", "Evil")]).dumps_typed({"x": 1})
+    assert serializer(None).loads_typed((kind, data)) == {"x": 1}
+    from pydantic import BaseModel
+
+    class Named(BaseModel):
+        x: int = 1
+
+    kind, data = serializer(None).dumps_typed(Named())
+    assert not isinstance(serializer(None).loads_typed((kind, data)), Named)
+
+
+def keys(*names: str) -> dict[str, str]:
+    return {name: f"{name}={base64.b64encode(os.urandom(32)).decode()}" for name in names}
+
+
+async def test_encryption_covers_every_value_and_keys_can_be_changed(
+    live: Holdfast, holdfast_dsn: str, superuser: psycopg.Connection[Row]
+) -> None:
+    pytest.importorskip("cryptography")
+    ring = keys("old", "new")
+
+    async def session(name: str, given: str) -> None:
+        app = Holdfast(dsn=holdfast_dsn, session_keys=given, worker_poll_interval=0.05)
+        app.graph("odd", odd)
+        async with app, working(app):
+            async with app.tenant("acme") as hold:
+                await hold.sessions.start("odd", {"word": "PLAINWORD"}, name=name)
+            await settled(app, name, "waiting_for_input")
+
+    await session("before", ring["old"])
+    await session("after", f"{ring['new']},{ring['old']}")
+    for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
+        rows = superuser.execute(f"SELECT t::text AS it FROM holdfast_langgraph.{table} t").fetchall()
+        assert rows
+        plain = ("PLAINWORD", "504c41494e574f5244", "xxxxxxxx", "7878787878787878", "go on?", "676f206f6e3f")
+        for row in rows:
+            assert not any(word in row["it"] for word in plain), table
+        bodies = superuser.execute("SELECT checkpoint -> 'channel_values' AS it FROM holdfast_langgraph.checkpoints")
+        assert all(row["it"] == {} for row in bodies)
+    used = superuser.execute("SELECT DISTINCT split_part(type, ':', 2) AS key FROM holdfast_langgraph.checkpoint_blobs")
+    assert {row["key"] for row in used} == {"old", "new"}
+    app = Holdfast(dsn=holdfast_dsn, session_keys=f"{ring['new']},{ring['old']}", worker_poll_interval=0.05)
+    app.graph("odd", odd)
+    async with app, working(app):
+        for name in ("before", "after"):
+            async with app.tenant("acme") as hold:
+                assert (await hold.sessions.state(name)).values["word"] == "PLAINWORD"
+                await hold.sessions.answer(name, "yes")
+            assert (await ended(app, name)).output_data["seen"] == sorted(ODD)
+    async with Holdfast(dsn=holdfast_dsn, session_keys=ring["new"]) as forgetful, forgetful.tenant("acme") as hold:
+        with pytest.raises(SettingsError, match="'old'"):
+            first = (await hold.sessions.checkpoints("before"))[-1].checkpoint_id
+            await hold.sessions.state("before", first)
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "a=short", f"a={base64.b64encode(b'x' * 16).decode()}"])
+def test_keys_that_are_none_are_refused_without_being_shown(text: str) -> None:
+    pytest.importorskip("cryptography")
+    with pytest.raises(SettingsError) as caught:
+        serializer(text)
+    assert "eHh4" not in str(caught.value)
+
+
+async def test_models_are_told_in_gathered_messages(live: Holdfast) -> None:
+    from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
+    from langchain_core.messages import AIMessage
+
+    model = GenericFakeChatModel(messages=iter([AIMessage("one two three four five six")]))
+
+    async def speak(state: Odd) -> dict[str, Any]:
+        said = await model.ainvoke("go")
+        return {"word": str(said.content)}
+
+    graph = StateGraph(Odd)
+    graph.add_node("speak", speak)
+    graph.add_edge(START, "speak")
+    live.graph("speaking", graph)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("speaking", {}, name="s")
+        assert (await ended(live, "s")).output_data["word"] == "one two three four five six"
+    said = [one.content for one in await messages(live, "s") if one.message_type == "agent"]
+    assert "".join(one["message"] for one in said) == "one two three four five six"
+    assert len(said) <= 2
+    assert said[0]["metadata"]["node"] == "speak"
