@@ -285,7 +285,7 @@ class Holdfast:
         return make_tools(chosen, call)
 
     @property
-    def definitions(self) -> Definitions:
+    def session_definitions(self) -> Definitions:
         """The definitions of sessions, of the whole installation. The application must be open."""
         return Definitions(self.database, self.clock, self.settings.allowed_registries)
 

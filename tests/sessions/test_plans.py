@@ -99,7 +99,7 @@ async def test_reading_touches_few_pages(crowded: UUID, superuser: psycopg.Conne
     one = superuser.execute("SELECT id FROM holdfast.workflow_sessions WHERE session_name = 's7'").fetchone()
     assert one is not None
     own = {"tenant": crowded, "session": one["id"], "name": "s7", "now": None}
-    queries: dict[str, dict[str, Any]] = {
+    reads: dict[str, dict[str, Any]] = {
         "messages": {"after": MESSAGES - 20, "type": None, "limit": 500},
         "find": {},
         "list": {"before": None, "status": None, "workflow": None, "limit": 50},
@@ -114,6 +114,6 @@ async def test_reading_touches_few_pages(crowded: UUID, superuser: psycopg.Conne
             "limit": 1,
         },
     }
-    for name, values in queries.items():
+    for name, values in reads.items():
         # The connection has prepared nothing: the first time is the worst.
         assert min(pages(superuser, sql[name], own | values) for _ in range(3)) < FEW_PAGES, name
