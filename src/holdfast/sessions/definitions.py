@@ -1,4 +1,4 @@
-"""The registry of definitions, `app.session_definitions`: which graphs there are, for all tenants, managed by administrators.
+"""The registry of graphs, `app.session_definitions`: which there are, for all tenants, managed by administrators.
 
 A definition is checked before it is stored and by the database again. Each change makes a revision; revisions are kept,
 and a session stays with the one it was started of.
