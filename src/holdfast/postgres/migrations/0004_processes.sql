@@ -1,4 +1,4 @@
--- Processes: definitions, instances, their steps, the receipts that make each step happen once, and effects.
+-- Processes: definitions, instances, their steps, the receipts that make each step happen once, effects, waits, triggers.
 --
 -- Model
 --   workflow_definitions          three kinds of rows for each entity type: the vendor's skeleton (envelope), an organisation's
@@ -8,6 +8,8 @@
 --   workflow_step_receipts        which steps have been taken: one row each, never a second (WF-02, WF-16)
 --   workflow_outbox_receipts      which events and effects have been written (WF-11)
 --   workflow_side_effects_outbox  what other systems must hear; one month a partition (WF-10)
+--   workflow_inbound_events       events from outside that nobody waits for yet
+--   workflow_triggers             what starts a process
 --
 -- States, enforced by the triggers restrict_status_regression
 --
@@ -325,6 +327,29 @@ CREATE TABLE holdfast.workflow_outbox_receipts (
 );
 SELECT holdfast.protect_tenant_table('holdfast.workflow_outbox_receipts');
 
+-- Receipts of processes that were over before a time: they can never be asked for again. Answers how many rows went.
+CREATE FUNCTION holdfast.prune_receipts(before timestamptz, at_most integer) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  pruned bigint;
+BEGIN
+  WITH over AS MATERIALIZED (
+    SELECT i.tenant, i.id FROM holdfast.workflow_instances i
+    WHERE i.status IN ('completed', 'failed', 'cancelled') AND i.completed_at < before AND EXISTS (
+      SELECT FROM holdfast.workflow_step_receipts r WHERE r.tenant = i.tenant AND r.instance_id = i.id)
+    LIMIT at_most
+  ), steps AS (
+    DELETE FROM holdfast.workflow_step_receipts r USING over o
+    WHERE r.tenant = o.tenant AND r.instance_id = o.id RETURNING 1
+  ), events AS (
+    DELETE FROM holdfast.workflow_outbox_receipts r USING over o
+    WHERE r.tenant = o.tenant AND r.instance_id = o.id RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM steps) + (SELECT count(*) FROM events) INTO pruned;
+  RETURN pruned;
+END
+$$;
+
 -- ------------------------------------------------------------------------------------------------------- effects
 
 CREATE TABLE holdfast.workflow_side_effects_outbox (
@@ -381,6 +406,65 @@ CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_sid
         AND current_setting('holdfast.admin_override', true) = 'on')))
   EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays dead letters');
 
+-- ---------------------------------------------------------------------------------------------- waits and triggers
+
+CREATE TABLE holdfast.workflow_inbound_events (
+  tenant        uuid NOT NULL,
+  id            uuid NOT NULL,
+  event_key     text COLLATE "C" NOT NULL CHECK (length(event_key) BETWEEN 1 AND 512),
+  dedup_key     text COLLATE "C" NOT NULL CHECK (length(dedup_key) BETWEEN 1 AND 512),
+  payload_json  jsonb NOT NULL DEFAULT '{}',
+  actor         text NOT NULL CHECK (length(actor) BETWEEN 1 AND 300),
+  trace_id      text CHECK (length(trace_id) <= 256),
+  received_at   timestamptz NOT NULL DEFAULT now(),
+  expires_at    timestamptz NOT NULL CHECK (expires_at > received_at),
+  matched_at    timestamptz,
+  instance_id   uuid,
+  PRIMARY KEY (tenant, id),
+  -- The same event delivered twice is one event.
+  UNIQUE (tenant, event_key, dedup_key),
+  CONSTRAINT workflow_inbound_events_matched CHECK (instance_id IS NULL OR matched_at IS NOT NULL)
+);
+CREATE INDEX workflow_inbound_events_waiting ON holdfast.workflow_inbound_events (tenant, event_key, received_at, id)
+  WHERE matched_at IS NULL;
+CREATE INDEX workflow_inbound_events_expiry ON holdfast.workflow_inbound_events (tenant, expires_at);
+SELECT holdfast.protect_tenant_table('holdfast.workflow_inbound_events');
+
+CREATE TABLE holdfast.workflow_triggers (
+  tenant        uuid NOT NULL REFERENCES holdfast.tenants (tenant),
+  id            uuid NOT NULL,
+  name          text COLLATE "C" NOT NULL CHECK (name ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'),
+  workflow_id   text COLLATE "C" NOT NULL CHECK (length(workflow_id) BETWEEN 1 AND 256),
+  trigger_type  text COLLATE "C" NOT NULL CHECK (trigger_type IN
+                ('on_create', 'on_lifecycle_transition', 'on_mutation', 'on_timer', 'on_event', 'manual')),
+  entity_type   text COLLATE "C",
+  event_key     text COLLATE "C" CHECK (length(event_key) BETWEEN 1 AND 512),
+  cron          text CHECK (length(cron) BETWEEN 1 AND 256),
+  config        jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(config) = 'object'),
+  condition     text CHECK (length(condition) BETWEEN 1 AND 500),
+  enabled       boolean NOT NULL DEFAULT true,
+  next_at       timestamptz,
+  last_at       timestamptz,
+  created_at    timestamptz NOT NULL DEFAULT now(),
+  created_by    text NOT NULL CHECK (length(created_by) BETWEEN 1 AND 300),
+  updated_at    timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, id),
+  UNIQUE (tenant, name),
+  CONSTRAINT workflow_triggers_shape CHECK (
+    CASE trigger_type
+      WHEN 'on_event' THEN event_key IS NOT NULL AND cron IS NULL
+      WHEN 'on_timer' THEN cron IS NOT NULL AND event_key IS NULL
+      WHEN 'manual' THEN event_key IS NULL AND cron IS NULL
+      ELSE entity_type IS NOT NULL AND event_key IS NULL AND cron IS NULL END)
+);
+CREATE INDEX workflow_triggers_entity ON holdfast.workflow_triggers (tenant, trigger_type, entity_type) WHERE enabled;
+CREATE INDEX workflow_triggers_event ON holdfast.workflow_triggers (tenant, event_key)
+  WHERE enabled AND trigger_type = 'on_event';
+CREATE INDEX workflow_triggers_due ON holdfast.workflow_triggers (tenant, next_at)
+  WHERE enabled AND trigger_type = 'on_timer';
+SELECT holdfast.protect_tenant_table('holdfast.workflow_triggers');
+CREATE TRIGGER touch BEFORE UPDATE ON holdfast.workflow_triggers FOR EACH ROW EXECUTE FUNCTION holdfast.touch_updated_at();
+
 -- -------------------------------------------------------------------------------------------------------- grants
 
 GRANT SELECT, INSERT, DELETE,
@@ -399,5 +483,10 @@ GRANT SELECT, INSERT,
 GRANT SELECT, INSERT ON holdfast.workflow_step_receipts, holdfast.workflow_outbox_receipts TO holdfast_app;
 -- Delivery moves through the workers' functions only.
 GRANT SELECT, INSERT ON holdfast.workflow_side_effects_outbox TO holdfast_app;
+GRANT SELECT, INSERT, UPDATE (matched_at, instance_id) ON holdfast.workflow_inbound_events TO holdfast_app;
+GRANT SELECT, INSERT, DELETE,
+  UPDATE (entity_type, event_key, cron, config, condition, enabled, next_at, last_at, updated_at)
+  ON holdfast.workflow_triggers TO holdfast_app;
+GRANT EXECUTE ON FUNCTION holdfast.prune_receipts(timestamptz, integer) TO holdfast_worker;
 
 SELECT holdfast.create_partitions(now(), 3);
