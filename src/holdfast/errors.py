@@ -6,6 +6,9 @@
     │   ├── SettingsError                      a setting is unknown or malformed
     │   ├── ContractError                      a contract that cannot describe a lifecycle
     │   ├── CompileError                       a definition that does not compile; lists every problem
+    │   ├── InvalidDocument                    content that does not fit its contract; lists every problem
+    │   ├── DocumentTooLarge              413  content above the limit
+    │   ├── RuleRejected                       a rule of the organisation refuses the change
     │   └── ExpressionError                    an expression that does not parse, check or evaluate
     ├── NotSignedIn                       401  no credential, or one that is unknown, expired or revoked
     ├── Forbidden                         403  the actor lacks a permission
@@ -14,6 +17,9 @@
     │   └── ActorNotFound
     ├── Conflict                          409  the object changed, or already exists
     │   ├── AlreadyExists
+    │   ├── VersionConflict                    it has another version than the caller saw
+    │   ├── EditLocked                         the document cannot be edited where its process stands
+    │   ├── StaleApproval                      the decision is not on what the document has become
     │   └── LeaseLost                          the worker no longer holds the run
     └── OperationalError                  503  the installation needs its operator
         ├── DatabaseUnreachable
@@ -23,6 +29,8 @@
         ├── SchemaOutdated                     the database is older than the code
         ├── SchemaTooNew                       the database is newer than the code
         ├── AlreadyRunning
+        ├── CompilerStale                      compiled by another version of the compiler
+        ├── DefinitionTampered                 a compiled workflow is not what was published
         └── AuditBroken                        the audit chain does not verify
 
 A message says what is wrong and, in `hint`, what to do about it. Secrets never appear in either.
@@ -39,24 +47,32 @@ __all__ = [
     "AuditBroken",
     "CanonicalError",
     "CompileError",
+    "CompilerStale",
     "Conflict",
     "ContractError",
     "DatabaseUnreachable",
     "DatabaseUnsupported",
+    "DefinitionTampered",
+    "DocumentTooLarge",
+    "EditLocked",
     "EmbeddedServerError",
     "ExpressionError",
     "Forbidden",
     "HoldfastError",
+    "InvalidDocument",
     "InvalidInput",
     "LeaseLost",
     "MigrationError",
     "NotFound",
     "NotSignedIn",
     "OperationalError",
+    "RuleRejected",
     "SchemaOutdated",
     "SchemaTooNew",
     "SettingsError",
+    "StaleApproval",
     "TenantNotFound",
+    "VersionConflict",
 ]
 
 
@@ -105,6 +121,25 @@ class CompileError(InvalidInput):
     """A definition that does not compile; `details["problems"]` lists every problem found."""
 
     code = "compile_failed"
+
+
+class InvalidDocument(InvalidInput):
+    """Content that does not fit its contract; `details["problems"]` lists every problem found."""
+
+    code = "invalid_document"
+
+
+class DocumentTooLarge(InvalidInput):
+    """Content above the limit (`HOLDFAST_DOCUMENT_LIMIT`)."""
+
+    code = "document_too_large"
+    status = 413
+
+
+class RuleRejected(InvalidInput):
+    """A rule of the organisation refuses the change; `details["rule"]` names it."""
+
+    code = "rule_rejected"
 
 
 class ExpressionError(InvalidInput):
@@ -157,6 +192,24 @@ class AlreadyExists(Conflict):
     """An object with that name exists."""
 
     code = "already_exists"
+
+
+class VersionConflict(Conflict):
+    """The object has another version than the caller saw; nothing was written. Read it again and decide anew."""
+
+    code = "version_conflict"
+
+
+class EditLocked(Conflict):
+    """The document cannot be edited where its process stands."""
+
+    code = "WORKFLOW_EDIT_LOCKED"
+
+
+class StaleApproval(Conflict):
+    """The decision is void, used up, or not on what the document has become; nothing was written. Ask again."""
+
+    code = "WORKFLOW_STALE_APPROVAL"
 
 
 class LeaseLost(Conflict):
@@ -212,6 +265,18 @@ class AlreadyRunning(OperationalError):
     """The product is already running on this data directory."""
 
     code = "already_running"
+
+
+class CompilerStale(OperationalError):
+    """The workflow was compiled by another version of the compiler; an administrator must recompile it."""
+
+    code = "WORKFLOW_COMPILER_STALE"
+
+
+class DefinitionTampered(OperationalError):
+    """A compiled workflow, or the skeleton under it, is not what was published. Nothing is run from it."""
+
+    code = "WORKFLOW_HASH_MISMATCH"
 
 
 class AuditBroken(OperationalError):
