@@ -54,8 +54,8 @@ CREATE TABLE holdfast.workflow_definitions (
   FOREIGN KEY (tenant, source_definition_id) REFERENCES holdfast.workflow_definitions (tenant, id),
   CONSTRAINT workflow_definitions_envelope CHECK (definition_kind <> 'envelope' OR (
     is_default AND status = 'published' AND nodes_json IS NOT NULL AND edges_json IS NOT NULL AND slots_json IS NOT NULL
-    AND body_patches_json IS NULL AND base_ref IS NULL AND compiled_json IS NULL AND compiled_hash IS NULL
-    AND automation = (contract_json IS NULL))),
+    AND contract_json IS NOT NULL AND body_patches_json IS NULL AND base_ref IS NULL AND compiled_json IS NULL
+    AND compiled_hash IS NULL)),
   CONSTRAINT workflow_definitions_org_patch CHECK (definition_kind <> 'org_patch' OR (
     NOT is_default AND body_patches_json IS NOT NULL AND base_ref IS NOT NULL AND nodes_json IS NULL
     AND edges_json IS NULL AND slots_json IS NULL AND compiled_json IS NULL AND compiled_hash IS NULL
@@ -68,6 +68,8 @@ CREATE TABLE holdfast.workflow_definitions (
   CONSTRAINT workflow_definitions_published CHECK ((status = 'draft') = (published_at IS NULL))
 );
 COMMENT ON COLUMN holdfast.workflow_definitions.entity_type IS 'The document type, or the name of the automation.';
+COMMENT ON COLUMN holdfast.workflow_definitions.contract_json IS
+  'The contract an envelope was generated from; for an automation, the schemas of what starts it and of its variables.';
 COMMENT ON COLUMN holdfast.workflow_definitions.revision IS 'Counts the changes of a draft, so that two editors notice each other.';
 COMMENT ON COLUMN holdfast.workflow_definitions.source_definition_id IS 'The org_patch that an effective row was compiled from.';
 CREATE INDEX workflow_definitions_status ON holdfast.workflow_definitions (tenant, entity_type, status, definition_kind);
@@ -465,6 +467,61 @@ CREATE INDEX workflow_triggers_due ON holdfast.workflow_triggers (tenant, next_a
 SELECT holdfast.protect_tenant_table('holdfast.workflow_triggers');
 CREATE TRIGGER touch BEFORE UPDATE ON holdfast.workflow_triggers FOR EACH ROW EXECUTE FUNCTION holdfast.touch_updated_at();
 
+-- --------------------------------------------------------------------------------------------------------- audit
+
+SELECT holdfast.add_event_kind('definition', chained => true);
+
+-- ------------------------------------------------------------------------------------------------ holding a document
+--
+-- Whoever changes a document holds its process first (WF-01), then its row: everybody in this order, so that nobody waits
+-- in a circle. The process may end, or another begin, while we wait for the row; then both are given back and held anew.
+
+CREATE FUNCTION holdfast.hold_document(wanted uuid)
+RETURNS TABLE (
+  id uuid, entity_type text, doc_status text, entity_version integer, contract_version integer, data text,
+  content_hash text, version_id uuid, amended_from_id uuid, created_at timestamptz, created_by text,
+  updated_at timestamptz, updated_by text, deleted_at timestamptz, amended_to_id uuid,
+  instance_id uuid, instance_status text, instance_version integer, edit_window text)
+LANGUAGE plpgsql AS $$
+DECLARE
+  own uuid := nullif(current_setting('holdfast.tenant', true), '')::uuid;
+  kind text;
+  known uuid;
+  active record;
+BEGIN
+  SELECT e.entity_type INTO kind FROM holdfast.entities e WHERE e.tenant = own AND e.id = wanted;
+  IF kind IS NULL THEN
+    RETURN;
+  END IF;
+  FOR attempt IN 1 .. 100 LOOP
+    SELECT i.id INTO known FROM holdfast.workflow_instances i
+      WHERE i.tenant = own AND i.entity_type = kind AND i.entity_id = wanted AND i.status IN ('running', 'paused');
+    BEGIN
+      IF known IS NOT NULL THEN
+        PERFORM pg_advisory_xact_lock(hashtextextended(known::text, 0));
+      END IF;
+      PERFORM FROM holdfast.entities e WHERE e.tenant = own AND e.id = wanted FOR UPDATE;
+      SELECT i.id, i.status, i.version, i.edit_window INTO active FROM holdfast.workflow_instances i
+        WHERE i.tenant = own AND i.entity_type = kind AND i.entity_id = wanted AND i.status IN ('running', 'paused');
+      IF active.id IS DISTINCT FROM known THEN
+        RAISE EXCEPTION USING ERRCODE = 'HF100', MESSAGE = 'the process of the document changed meanwhile';
+      END IF;
+      RETURN QUERY
+        SELECT e.id, e.entity_type, e.doc_status, e.entity_version, e.contract_version, e.data::text, e.content_hash,
+               e.version_id, e.amended_from_id, e.created_at, e.created_by, e.updated_at, e.updated_by, e.deleted_at,
+               (SELECT a.id FROM holdfast.entities a WHERE a.tenant = own AND a.amended_from_id = e.id),
+               active.id, active.status, active.version, active.edit_window
+        FROM holdfast.entities e WHERE e.tenant = own AND e.id = wanted;
+      RETURN;
+    EXCEPTION WHEN SQLSTATE 'HF100' THEN
+      NULL; -- Leaving the block gave both locks back.
+    END;
+  END LOOP;
+  RAISE EXCEPTION 'the process of document % keeps changing', wanted
+    USING ERRCODE = 'HF001', HINT = 'try again in a moment';
+END
+$$;
+
 -- -------------------------------------------------------------------------------------------------------- grants
 
 GRANT SELECT, INSERT, DELETE,
@@ -487,6 +544,7 @@ GRANT SELECT, INSERT, UPDATE (matched_at, instance_id) ON holdfast.workflow_inbo
 GRANT SELECT, INSERT, DELETE,
   UPDATE (entity_type, event_key, cron, config, condition, enabled, next_at, last_at, updated_at)
   ON holdfast.workflow_triggers TO holdfast_app;
+GRANT EXECUTE ON FUNCTION holdfast.hold_document(uuid) TO holdfast_app;
 GRANT EXECUTE ON FUNCTION holdfast.prune_receipts(timestamptz, integer) TO holdfast_worker;
 
 SELECT holdfast.create_partitions(now(), 3);
