@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Literal, Protocol
 from uuid import UUID
 
+from holdfast.envelope.tokens import Settled
 from holdfast.kernel.clock import Clock
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.effects.guard import Allowed
 from holdfast.processes.effects.in_app import InApp, Notification, NotificationPage, Notifications
 from holdfast.processes.effects.mail import Mail, MailServer, Recipient
@@ -33,7 +35,9 @@ __all__ = [
     "Outgoing",
     "SecretInfo",
     "Sender",
+    "SendingFunction",
     "Undelivered",
+    "confirming",
     "enqueue",
     "sign",
     "standard_senders",
@@ -42,6 +46,39 @@ __all__ = [
 ]
 
 _SQL = queries("effects")
+
+
+class Engine(Protocol):
+    """Whoever lets processes go on."""
+
+    async def happen(self, tx: TenantTx, instance_id: UUID, happening: Settled, /) -> object: ...
+
+
+class SendingFunction:
+    """A function as the sender of a kind of the user's own."""
+
+    def __init__(self, function: Callable[[Outgoing], Awaitable[Mapping[str, Any] | None]]) -> None:
+        self._function = function
+
+    async def send(self, effect: Outgoing) -> Delivery:
+        """Call the function; what it returns is the evidence."""
+        return Delivery(await self._function(effect) or {})
+
+
+def confirming(engine: Engine) -> Confirm:
+    """What a worker tells the engine: the step that waits for the effect ends with its evidence, or with `error`."""
+
+    async def confirm(
+        tx: TenantTx,
+        effect: Outgoing,
+        outcome: Literal["completed", "error"],
+        evidence: Mapping[str, Any],
+        error: Mapping[str, Any] | None,
+    ) -> None:
+        settled = Settled(effect.token_id, outcome, result=dict(evidence), error=error, key=effect.step_key)
+        await engine.happen(tx, effect.instance_id, settled)
+
+    return confirm
 
 
 def standard_senders(database: Database, clock: Clock) -> Mapping[str, Sender]:
