@@ -24,10 +24,27 @@ from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.access.tokens import tenant_of
 from holdfast.audit import Trail
 from holdfast.audit.janitor import Tidied, tidy
+from holdfast.documents import Contracts, Documents
+from holdfast.envelope.parts import NodeConfig
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
 from holdfast.postgres.database import Database
 from holdfast.postgres.tenant import Tenant, TenantTx
+from holdfast.processes.assembly import Assembly
+from holdfast.processes.definitions import Definitions
+from holdfast.processes.effects import (
+    Effects,
+    EffectsWorker,
+    Notifications,
+    Sender,
+    SendingFunction,
+    confirming,
+    standard_senders,
+)
+from holdfast.processes.people import Approvals, Chains, Delegations, Inbox, OrgChart, Tending
+from holdfast.processes.processes import Processes
+from holdfast.processes.triggers import Triggers
+from holdfast.processes.worker import EngineWorker
 from holdfast.runs import Enqueued, Handlers, NewRun, Retry, Runs, Worker
 from holdfast.runs.queue import drop_finished, enqueue_for
 from holdfast.settings import Settings
@@ -49,6 +66,17 @@ class Hold:
         self.runs = Runs(
             tx, app.handlers, payload_limit=app.settings.payload_limit, event_level=app.settings.run_events
         )
+        self.documents = Documents(tx, app.assembly.cabinet())
+        self.definitions = Definitions(tx, app.assembly.library)
+        self.processes = Processes(tx, app.assembly.engine)
+        self.triggers = Triggers(tx)
+        self.approvals = Approvals(tx, app.assembly.engine)
+        self.inbox = Inbox(tx)
+        self.delegations = Delegations(tx)
+        self.chains = Chains(tx)
+        self.org = OrgChart(tx)
+        self.effects = Effects(tx)
+        self.notifications = Notifications(tx)
 
     @property
     def tenant(self) -> Tenant:
@@ -92,6 +120,8 @@ class Holdfast:
         self.settings = settings or Settings.load(**overrides)
         self.clock = clock or DatabaseClock()
         self.handlers = Handlers()
+        self.assembly = Assembly(self.handlers, self.settings)
+        self.senders: dict[str, Sender] = {}
         self._on_progress = on_progress
         self._database: Database | None = None
         self._opening = asyncio.Lock()
@@ -175,6 +205,40 @@ class Holdfast:
 
         return register
 
+    @property
+    def contracts(self) -> Contracts:
+        """The document types of this application."""
+        return self.assembly.contracts
+
+    def action(self, name: str) -> Callable[[F], F]:
+        """Register a function of an `ActionCall` as an action that process steps can call by this name."""
+
+        def register(function: F) -> F:
+            self.assembly.actions.add(name, function)
+            return function
+
+        return register
+
+    def rule(self, name: str) -> Callable[[F], F]:
+        """Register a function of an `Ask` as a rule that `rule` steps can ask by this name."""
+
+        def register(function: F) -> F:
+            self.assembly.rules.add(name, function)
+            return function
+
+        return register
+
+    def node(
+        self, node_type: str, *, config: type[NodeConfig] | None = None, title: str | None = None
+    ) -> Callable[[F], F]:
+        """Register a function of an `Ask` as a node type of your own, for definitions to use."""
+
+        def register(function: F) -> F:
+            self.assembly.nodes.define(node_type, function, config=config, title=title)
+            return function
+
+        return register
+
     async def enqueue(
         self,
         tenant: str,
@@ -219,6 +283,46 @@ class Holdfast:
             threads=settings.worker_threads,
             poll_interval=settings.worker_poll_interval,
             shutdown_timeout=settings.worker_shutdown_timeout,
+            name=name,
+        )
+
+    def engine_worker(self, *, concurrency: int = 2, batch: int = 100, name: str | None = None) -> EngineWorker:
+        """A worker that advances processes. The application must be open; `await worker.run()` ends after stop()."""
+        return EngineWorker(
+            self.database,
+            self.assembly.engine,
+            self.clock,
+            concurrency=concurrency,
+            batch=batch,
+            poll_interval=self.settings.worker_poll_interval,
+            name=name,
+        )
+
+    def effect(self, kind: str) -> Callable[[F], F]:
+        """Register a function of an `Outgoing` effect as the sender of a kind, such as `sms`.
+
+        It returns evidence that it arrived, or raises `Undelivered`; it is called outside of any transaction.
+        """
+
+        def register(function: F) -> F:
+            self.senders[kind] = SendingFunction(function)
+            return function
+
+        return register
+
+    def effects_worker(self, *, concurrency: int | None = None, name: str | None = None) -> EffectsWorker:
+        """A worker that sends effects and reminds people. The application must be open."""
+        settings = self.settings
+        return EffectsWorker(
+            self.database,
+            {**standard_senders(self.database, self.clock), **self.senders},
+            self.clock,
+            confirming(self.assembly.engine),
+            concurrency=concurrency or settings.effects_concurrency,
+            lease=timedelta(seconds=settings.effects_timeout * 2),
+            poll_interval=settings.worker_poll_interval,
+            shutdown_timeout=settings.worker_shutdown_timeout,
+            chores=[Tending(self.database, self.clock).round],
             name=name,
         )
 

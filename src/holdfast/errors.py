@@ -20,6 +20,7 @@
     │   ├── VersionConflict                    it has another version than the caller saw
     │   ├── EditLocked                         the document cannot be edited where its process stands
     │   ├── StaleApproval                      the decision is not on what the document has become
+    │   ├── ProjectionBehind                   where the process stands does not fit what it has done
     │   └── LeaseLost                          the worker no longer holds the run
     └── OperationalError                  503  the installation needs its operator
         ├── DatabaseUnreachable
@@ -66,6 +67,7 @@ __all__ = [
     "NotFound",
     "NotSignedIn",
     "OperationalError",
+    "ProjectionBehind",
     "RuleRejected",
     "SchemaOutdated",
     "SchemaTooNew",
@@ -210,6 +212,12 @@ class StaleApproval(Conflict):
     """The decision is void, used up, or not on what the document has become; nothing was written. Ask again."""
 
     code = "WORKFLOW_STALE_APPROVAL"
+
+
+class ProjectionBehind(Conflict):
+    """Where the process is said to stand does not fit the steps it has done; nothing was written. Rebuild it."""
+
+    code = "WORKFLOW_PROJECTION_BEHIND"
 
 
 class LeaseLost(Conflict):

@@ -20,12 +20,22 @@ from holdfast.errors import (
     DatabaseUnsupported,
     Forbidden,
     HoldfastError,
+    LeaseLost,
+    ProjectionBehind,
     StaleApproval,
+    VersionConflict,
 )
 
 __all__ = ["address", "translated", "unreachable"]
 
-_OURS: dict[str, type[HoldfastError]] = {"HF001": Conflict, "HF002": Forbidden, "HF003": StaleApproval}
+_OURS: dict[str, type[HoldfastError]] = {
+    "HF001": Conflict,
+    "HF002": Forbidden,
+    "HF003": StaleApproval,
+    "HF010": ProjectionBehind,
+    "HF011": VersionConflict,
+    "HF012": LeaseLost,
+}
 
 
 def address(conninfo: str) -> str:
