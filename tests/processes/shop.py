@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -119,6 +120,13 @@ class Shop:
         """Answer something that a step of type `ask` waits for."""
         happening = Settled(ask.effect.token, outcome, result, key=ask.effect.step)
         return await self.happen(ask.instance.id, happening, now=now)
+
+    async def over(self, instances: Iterable[UUID], *, seconds: float = 30) -> None:
+        """Wait until workers have brought instances to their end."""
+        async with asyncio.timeout(seconds):
+            for instance in instances:
+                while (await self.instance(instance)).status == "running":  # noqa: ASYNC110 - others do the work
+                    await asyncio.sleep(0.02)
 
     async def matches_its_steps(self, instance_id: UUID) -> bool:
         """Whether the projection is what the steps say (WF-15)."""
