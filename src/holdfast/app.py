@@ -41,6 +41,7 @@ from holdfast.processes.effects import (
     confirming,
     standard_senders,
 )
+from holdfast.processes.janitor import prune
 from holdfast.processes.people import Approvals, Chains, Delegations, Inbox, OrgChart, Tending
 from holdfast.processes.processes import Processes
 from holdfast.processes.triggers import Triggers
@@ -331,6 +332,7 @@ class Holdfast:
         database = await self._opened()
         done = await tidy(database, self.clock)
         runs = await drop_finished(database, self.clock)
+        await prune(database, self.clock)
         return Tidied(done.partitions_made, (*done.partitions_dropped, *runs))
 
     async def _opened(self) -> Database:

@@ -88,6 +88,9 @@ class Settings(BaseModel):
         "exceptions", description="which events of runs are kept: what went wrong, every outcome, or every step"
     )
     run_retention: int = Field(90, ge=1, description="days that finished runs are kept; whole months are dropped")
+    process_retention: int = Field(
+        90, ge=1, description="days that receipts of finished processes and delivered outbox events are kept"
+    )
     payload_limit: int = Field(1024 * 1024, ge=1024, description="bytes that a payload or a result may have")
     document_limit: int = Field(
         8 * 1024 * 1024, ge=1024, le=128 * 1024 * 1024, description="bytes that the content of a document may have"

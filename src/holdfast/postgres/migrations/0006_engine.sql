@@ -437,6 +437,28 @@ BEGIN
 END
 $$;
 
+-- Outbox rows that are done with for long. Dead letters stay until somebody looks at them.
+CREATE FUNCTION holdfast.prune_outboxes(before timestamptz, at_most integer) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  pruned bigint;
+BEGIN
+  WITH events AS (
+    DELETE FROM holdfast.workflow_events_outbox o USING (
+      SELECT x.tenant, x.created_at, x.id FROM holdfast.workflow_events_outbox x
+      WHERE x.created_at < before AND x.status = 'completed' LIMIT at_most) old
+    WHERE o.tenant = old.tenant AND o.created_at = old.created_at AND o.id = old.id RETURNING 1
+  ), effects AS (
+    DELETE FROM holdfast.workflow_side_effects_outbox o USING (
+      SELECT x.tenant, x.created_at, x.id FROM holdfast.workflow_side_effects_outbox x
+      WHERE x.created_at < before AND x.status IN ('completed', 'cancelled') LIMIT at_most) old
+    WHERE o.tenant = old.tenant AND o.created_at = old.created_at AND o.id = old.id RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM effects) INTO pruned;
+  RETURN pruned;
+END
+$$;
+
 -- What was posted for an instance while it was paused is due at once.
 CREATE FUNCTION holdfast.wake_events(instance uuid, at timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -479,5 +501,6 @@ GRANT EXECUTE ON FUNCTION
 GRANT EXECUTE ON FUNCTION
   holdfast.claim_events(text, integer, interval, timestamptz), holdfast.release_events(jsonb, timestamptz),
   holdfast.heartbeat_events(uuid[], uuid[], bigint[], interval[], timestamptz), holdfast.tend_events(timestamptz),
-  holdfast.due_triggers(timestamptz), holdfast.drop_expired_events(timestamptz, integer)
+  holdfast.due_triggers(timestamptz), holdfast.drop_expired_events(timestamptz, integer),
+  holdfast.prune_outboxes(timestamptz, integer)
   TO holdfast_worker;

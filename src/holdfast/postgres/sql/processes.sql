@@ -313,3 +313,10 @@ WHERE tenant = %(tenant)s AND status = 'completed' AND created_at > coalesce(%(n
 SELECT id, created_at, instance_id, event_type, payload_json::text AS payload, attempts, error
 FROM holdfast.workflow_events_outbox
 WHERE tenant = %(tenant)s AND status = 'dead_letter' ORDER BY created_at DESC, id DESC LIMIT %(limit)s
+
+-- name: prune
+SELECT holdfast.prune_receipts(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)
+         AS receipts,
+       holdfast.prune_outboxes(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)
+         AS outboxes,
+       holdfast.drop_expired_events(coalesce(%(now)s::timestamptz, now()), %(at_most)s::int) AS expired
