@@ -405,7 +405,7 @@ CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_sid
     OR (OLD.status = 'processing' AND NEW.status IN ('completed', 'failed', 'pending', 'dead_letter', 'cancelled'))
     OR (OLD.status = 'failed' AND NEW.status IN ('processing', 'pending', 'dead_letter', 'cancelled'))
     OR (OLD.status = 'dead_letter' AND NEW.status = 'pending'
-        AND current_setting('holdfast.admin_override', true) = 'on')))
+        AND coalesce(current_setting('holdfast.admin_override', true), '') = 'on')))
   EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays dead letters');
 
 -- ---------------------------------------------------------------------------------------------- waits and triggers
