@@ -295,13 +295,13 @@ async def test_a_delegate_never_decides_on_their_own_request(office: Office, hol
 async def test_delegations_that_make_no_sense_are_refused(office: Office, holdfast_clock: FakeClock) -> None:
     now = holdfast_clock.now()
     async with office.acting("ben") as hold:
-        for problem, values in (
-            ("themselves", {"delegate": "ben", "ends_at": now + timedelta(days=1)}),
-            ("begins", {"delegate": "cat", "ends_at": now - timedelta(days=1), "starts_at": now}),
-            ("time zone", {"delegate": "cat", "ends_at": now.replace(tzinfo=None)}),
+        for problem, to, starts, ends in (
+            ("themselves", "ben", None, now + timedelta(days=1)),
+            ("begins", "cat", now, now - timedelta(days=1)),
+            ("time zone", "cat", None, now.replace(tzinfo=None)),
         ):
             with pytest.raises(InvalidInput, match=problem):
-                await hold.delegations.create(**values)
+                await hold.delegations.create(to, starts_at=starts, ends_at=ends)
         with pytest.raises(Forbidden):
             await hold.delegations.create("cat", delegator="dan", ends_at=now + timedelta(days=1))
     with pytest.raises(NotFound):
