@@ -25,6 +25,7 @@ from holdfast.access.tokens import tenant_of
 from holdfast.audit import Trail
 from holdfast.audit.janitor import Tidied, tidy
 from holdfast.documents import Contracts, Documents
+from holdfast.documents import Rules as DocumentRules
 from holdfast.envelope.parts import NodeConfig
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
@@ -68,6 +69,7 @@ class Hold:
             tx, app.handlers, payload_limit=app.settings.payload_limit, event_level=app.settings.run_events
         )
         self.documents = Documents(tx, app.assembly.cabinet())
+        self.rules = DocumentRules(tx, app.assembly.contracts)
         self.definitions = Definitions(tx, app.assembly.library)
         self.processes = Processes(tx, app.assembly.engine)
         self.triggers = Triggers(tx)

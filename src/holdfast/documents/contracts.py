@@ -116,6 +116,13 @@ class Contracts:
         self._stored[tx.tenant.id, entity_type, contract.version] = contract
         return contract
 
+    async def of_document(self, tx: TenantTx, entity_type: str, entity_id: UUID) -> Contract:
+        """The contract that a document follows."""
+        row = await tx.one(queries("documents")["contract_of_document"], id=entity_id, entity_type=entity_type)
+        if row is None:
+            raise NotFound(f"there is no {entity_type} {entity_id}", document=str(entity_id))
+        return await self.at(tx, entity_type, row["contract_version"])
+
     async def install(self, tx: TenantTx, contract: Contract) -> bool:
         """Store a contract's skeleton in the tenant, and publish it bare where no patches stand."""
         await lock_definitions(tx, contract.entity_type)

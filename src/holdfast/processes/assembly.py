@@ -11,6 +11,7 @@ from holdfast.processes.nodes.approval import ApprovalHandler
 from holdfast.processes.nodes.effects import EffectHandler
 from holdfast.processes.nodes.task import TaskHandler
 from holdfast.processes.people import PeopleObserver, Voiding
+from holdfast.processes.stored_rules import StoredRules
 from holdfast.runs import Handlers
 from holdfast.settings import Settings
 
@@ -31,6 +32,7 @@ class Assembly:
         self.listeners: list[DocumentListener] = []
         self._limit = settings.document_limit
         self.nodes.add(ActionHandler(self.actions))
+        self.rules.ask(StoredRules(self.contracts))
         self.nodes.add(RuleHandler(self.rules))
         self.nodes.add(PolicyHandler())
         self.nodes.add(RunHandler(handlers, payload_limit=settings.payload_limit, event_level=settings.run_events))

@@ -13,6 +13,10 @@ SELECT e.id, e.entity_type, e.doc_status, e.entity_version, e.contract_version, 
 FROM holdfast.entities e
 WHERE e.tenant = %(tenant)s AND e.id = %(id)s
 
+-- name: contract_of_document
+SELECT e.contract_version FROM holdfast.entities e
+WHERE e.tenant = %(tenant)s AND e.id = %(id)s AND e.entity_type = %(entity_type)s
+
 -- name: list_documents
 -- Newest first: ids are made in the order of time. On entities_type or entities_status.
 SELECT e.id, e.entity_type, e.doc_status, e.entity_version, e.contract_version, e.data::text AS data, e.content_hash,

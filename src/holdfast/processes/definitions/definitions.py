@@ -94,9 +94,6 @@ class Definitions:
         A draft may be unfinished: only its shape is checked. `review` says what is still wrong.
         """
         self._tx.require("processes:design")
-        declared = self._library.contracts.declared(entity_type)
-        if declared is not None:
-            await self._library.contracts.current(self._tx, entity_type)
         envelope = await self._envelope(entity_type, base_version)
         return await self._insert_draft(envelope, patches, name=name, note=note)
 
@@ -418,10 +415,14 @@ class Definitions:
         return found
 
     async def _envelope(self, entity_type: str, version: int | None) -> Mapping[str, Any]:
+        if self._library.contracts.declared(entity_type) is not None:
+            await self._library.contracts.current(self._tx, entity_type)
         row = await self._tx.one(_SQL["envelope"], entity_type=entity_type, version=version)
         if row is None:
-            which = f"version {version} of " if version is not None else ""
-            raise NotFound(f"there is no {which}the skeleton of {entity_type!r}", entity_type=entity_type)
+            which = f"no version {version}" if version is not None else "no skeleton"
+            raise NotFound(
+                f"there is {which} of {entity_type!r}", hint="register its contract first", entity_type=entity_type
+            )
         return row
 
     async def _skeleton(self, entity_type: str, version: int | None) -> Skeleton:
