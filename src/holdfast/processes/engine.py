@@ -113,6 +113,13 @@ class Engine:
         case = opened.cases.get(instance_id)
         if case is None:
             raise no_such_instance(instance_id)
+        self.check(case, expected_version)
+        job = Job(case, happening)
+        await self.advance(tx, [job], at=opened.at)
+        return happened(job)
+
+    def check(self, case: Case, expected_version: int | None) -> None:
+        """Raise unless the instance is at the version the caller saw, and not paused by an operator."""
         if expected_version is not None and case.read_version != expected_version:
             raise VersionConflict(
                 f"the instance is at version {case.read_version}, not {expected_version}",
@@ -121,14 +128,18 @@ class Engine:
                 actual=case.read_version,
             )
         if case.held:
-            raise Conflict(f"the instance {instance_id} is paused", hint="resume it first", instance=str(instance_id))
-        job = Job(case, happening)
-        await self.advance(tx, [job], at=opened.at)
-        return happened(job)
+            raise Conflict(
+                f"the instance {case.instance.id} is paused", hint="resume it first", instance=str(case.instance.id)
+            )
 
-    async def post(self, tx: TenantTx, instance_id: UUID, happening: Happening) -> Happened:
-        """Post a happening: a worker lets it happen, once, after this transaction is committed."""
-        known = await tx.one(_SQL["instance_version"], id=instance_id)
+    async def post(
+        self, tx: TenantTx, instance_id: UUID, happening: Happening, *, known: Mapping[str, Any] | None = None
+    ) -> Happened:
+        """Post a happening: a worker lets it happen, once, after this transaction is committed.
+
+        Whoever has read the instance's `entity_version`, `entity_type`, `entity_id` and `trace_id` passes them along.
+        """
+        known = known if known is not None else await tx.one(_SQL["instance_version"], id=instance_id)
         if known is None:
             raise no_such_instance(instance_id)
         event = event_row(
@@ -142,7 +153,7 @@ class Engine:
             trace_id=known["trace_id"],
         )
         await tx.run(_SQL["post_events"], events=dump([event]))
-        return Happened("posted", instance_id, known["version"], known["status"])
+        return Happened("posted", instance_id, known.get("version"), known.get("status"))
 
     async def start(self, tx: TenantTx, new: NewInstance) -> Happened:
         """Start an instance at once. A document has one active instance; another is a `Conflict`."""
@@ -159,6 +170,7 @@ class Engine:
         loaded: Loaded,
         documents: Mapping[UUID, tuple[DocumentRef, Mapping[str, Any]]],
         actor: Actor,
+        at: datetime | None = None,
     ) -> Job:
         """The job that starts an instance."""
         if loaded.automation == (new.entity_id is not None):
@@ -173,7 +185,8 @@ class Engine:
             document, entity = documents[subject]
             document = replace(document, entity_version=1)
         document = document or DocumentRef(new.entity_type, None, 1)
-        at = (await tx.one(_SQL["database_time"]) or {})["at"]
+        if at is None:
+            at = (await tx.one(_SQL["database_time"]) or {})["at"]
         case = Case(
             instance=InstanceRef(
                 instance_id,
@@ -348,10 +361,15 @@ class Engine:
 
     async def _tell(self, tx: TenantTx, cases: Sequence[Case]) -> None:
         for observer in self.nodes.observers:
-            for case in cases:
-                wanted = [record for record in case.told if observer.wants(record)]
-                if wanted:
-                    await observer.steps_written(replace(tx, actor=case.actor), case.instance, case.document, wanted)
+            told = [
+                (case, wanted) for case in cases if (wanted := [each for each in case.told if observer.wants(each)])
+            ]
+            together = getattr(observer, "steps_written_together", None)
+            if together is not None and told:
+                await together(tx, [(case.instance, case.document, wanted) for case, wanted in told])
+                continue
+            for case, wanted in told:
+                await observer.steps_written(replace(tx, actor=case.actor), case.instance, case.document, wanted)
 
     async def _begin_again(self, tx: TenantTx, case: Case, at: datetime) -> None:
         """The document changed behind the process's back in a stable region: it goes through an amendment (WF-05)."""
@@ -367,7 +385,7 @@ class Engine:
         )
         loaded = await self.definitions.effective(tx, new.entity_type)
         found = await self.documents(tx, [new.entity_id] if new.entity_id else [])
-        await self.advance(tx, [await self.begin(tx, new, loaded, found, case.actor)], at=at)
+        await self.advance(tx, [await self.begin(tx, new, loaded, found, case.actor, at)], at=at)
 
 
 def happened(job: Job) -> Happened:

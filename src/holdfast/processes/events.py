@@ -22,7 +22,7 @@ from holdfast.leases import Backoff
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.actors import PROCESS, load_actors
-from holdfast.processes.cases import Case, Opened, actor_facts, open_cases
+from holdfast.processes.cases import Case, Loaded, Opened, actor_facts, open_cases
 from holdfast.processes.codec import parse
 from holdfast.processes.engine import Engine, Job, NewInstance
 from holdfast.processes.inbound import tell
@@ -124,6 +124,7 @@ class Reading:
         self._triggers: list[Trigger] = []
         self._documents: dict[UUID, Any] = {}
         self._busy_documents: set[UUID] = set()
+        self._definitions: dict[str, Loaded] = {}
 
     @property
     def at(self) -> datetime:
@@ -226,8 +227,10 @@ class Reading:
             else:
                 self._busy_documents.add(event.entity_id)
                 new = NewInstance(event.entity_type, event.entity_id, event.instance_id, trace_id=event.trace_id)
-                loaded = await self._engine.definitions.effective(self._tx, new.entity_type)
-                made.jobs.append(await self._engine.begin(self._tx, new, loaded, self._documents, self._actor(event)))
+                loaded = await self._effective(new.entity_type)
+                made.jobs.append(
+                    await self._engine.begin(self._tx, new, loaded, self._documents, self._actor(event), self.at)
+                )
         _, entity = self._documents[event.entity_id]
         subject = {"entity_type": event.entity_type, "entity_id": str(event.entity_id)}
         payload = {"event": event.event_type, **subject, **event.payload}
@@ -251,9 +254,9 @@ class Reading:
         instance_id = UUID(bytes=hashlib.sha256(made_of).digest()[:16])
         if await self._tx.one(_SQL["instance_version"], id=instance_id) is not None:
             return
-        loaded = await self._engine.definitions.effective(self._tx, trigger.workflow_id)
+        loaded = await self._effective(trigger.workflow_id)
         new = NewInstance(trigger.workflow_id, None, instance_id, payload=payload, trace_id=event.trace_id)
-        made.jobs.append(await self._engine.begin(self._tx, new, loaded, self._documents, self._actor(event)))
+        made.jobs.append(await self._engine.begin(self._tx, new, loaded, self._documents, self._actor(event), self.at))
 
     async def _create(self, event: Event, made: Round) -> None:
         if event.instance_id in self._opened.cases:
@@ -271,10 +274,15 @@ class Reading:
             partition_id=payload.get("partition_id", ""),
             trace_id=event.trace_id,
         )
-        loaded = await self._engine.definitions.effective(self._tx, new.entity_type)
+        loaded = await self._effective(new.entity_type)
         found = await self._engine.documents(self._tx, [new.entity_id] if new.entity_id else [])
-        made.jobs.append(await self._engine.begin(self._tx, new, loaded, found, self._actor(event)))
+        made.jobs.append(await self._engine.begin(self._tx, new, loaded, found, self._actor(event), self.at))
         made.done.append(event.done())
+
+    async def _effective(self, entity_type: str) -> Loaded:
+        if entity_type not in self._definitions:
+            self._definitions[entity_type] = await self._engine.definitions.effective(self._tx, entity_type)
+        return self._definitions[entity_type]
 
     def _actor(self, event: Event) -> Actor:
         actor = event.actor

@@ -84,8 +84,11 @@ class DocumentProcesses:
     ) -> Happened:
         """Take a transition by its name."""
         opened = await open_cases(tx, [instance_id], self._engine.definitions)
-        happening = _choice(opened.cases[instance_id], name, reason)
-        done = await self._engine.happen(tx, instance_id, happening, now=True, expected_version=expected_version)
+        case = opened.cases[instance_id]
+        self._engine.check(case, expected_version)
+        job = Job(case, _choice(case, name, reason))
+        await self._engine.advance(tx, [job], at=opened.at)
+        done = happened(job)
         if done.refusal is not None:
             raise refused(done.refusal)
         return done

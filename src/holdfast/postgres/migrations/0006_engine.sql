@@ -39,45 +39,36 @@ CREATE FUNCTION holdfast.open_instances(ids uuid[], patience boolean)
 RETURNS TABLE (
   id uuid, status text, version integer, definition_id uuid, definition_version integer, compiled_hash text,
   entity_type text, entity_id uuid, created_by text, trace_id text, held boolean, state text, active_tokens text,
-  document_version integer, doc_status text, content_hash text, version_id uuid, document_by text, document text,
-  own_version boolean)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off AS $$
+  document_version integer, doc_status text, content_hash text, version_id uuid, document_by text, document text)
+LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  wanted uuid;
-  taken uuid[] := '{}';
   own uuid := holdfast.transaction_tenant();
+  i holdfast.workflow_instances;
+  e holdfast.entities;
 BEGIN
-  FOR wanted IN SELECT DISTINCT i FROM unnest(ids) i ORDER BY i LOOP
+  FOR id IN SELECT DISTINCT wanted FROM unnest(ids) wanted ORDER BY wanted LOOP
     IF patience THEN
-      PERFORM pg_advisory_xact_lock(hashtextextended(wanted::text, 0));
-      taken := taken || wanted;
-    ELSIF pg_try_advisory_xact_lock(hashtextextended(wanted::text, 0)) THEN
-      taken := taken || wanted;
+      PERFORM pg_advisory_xact_lock(hashtextextended(id::text, 0));
+    ELSIF NOT pg_try_advisory_xact_lock(hashtextextended(id::text, 0)) THEN
+      CONTINUE;
     END IF;
-  END LOOP;
-  RETURN QUERY
-    SELECT t.id, i.status, i.version, i.definition_id, i.definition_version, i.compiled_hash, i.entity_type, i.entity_id,
-           i.created_by, i.trace_id, i.held_at IS NOT NULL, i.state::text, i.active_tokens::text, e.entity_version,
-           e.doc_status, e.content_hash, e.version_id, e.created_by, coalesce(e.data, v.data)::text,
-           v.instance_id IS NOT DISTINCT FROM i.id
-    FROM unnest(taken) t (id)
-    LEFT JOIN holdfast.workflow_instances i ON i.tenant = own AND i.id = t.id
-    LEFT JOIN holdfast.entities e ON e.tenant = own AND e.id = i.entity_id
-    LEFT JOIN holdfast.entity_versions v ON v.tenant = own AND v.id = e.version_id;
-END
-$$;
-
--- Which of some instances could be locked without waiting; they stay locked until the transaction ends.
-CREATE FUNCTION holdfast.try_lock_instances(ids uuid[]) RETURNS SETOF uuid
-LANGUAGE plpgsql AS $$
-DECLARE
-  wanted uuid;
-BEGIN
-  FOR wanted IN SELECT DISTINCT i FROM unnest(ids) i ORDER BY i LOOP
-    IF pg_try_advisory_xact_lock(hashtextextended(wanted::text, 0)) THEN
-      RETURN NEXT wanted;
+    -- One look-up by primary key after the other: in a join the planner might rather read all documents of the tenant.
+    SELECT * INTO i FROM holdfast.workflow_instances x WHERE x.tenant = own AND x.id = open_instances.id;
+    status := i.status; version := i.version; definition_id := i.definition_id;
+    definition_version := i.definition_version; compiled_hash := i.compiled_hash; entity_type := i.entity_type;
+    entity_id := i.entity_id; created_by := i.created_by; trace_id := i.trace_id; held := i.held_at IS NOT NULL;
+    state := i.state::text; active_tokens := i.active_tokens::text;
+    document_version := NULL; doc_status := NULL; content_hash := NULL; version_id := NULL; document_by := NULL;
+    document := NULL;
+    IF i.entity_id IS NOT NULL THEN
+      SELECT * INTO e FROM holdfast.entities x WHERE x.tenant = own AND x.id = i.entity_id;
+      document_version := e.entity_version; doc_status := e.doc_status; content_hash := e.content_hash;
+      version_id := e.version_id; document_by := e.created_by; document := e.data::text;
+      IF document IS NULL THEN
+        SELECT x.data::text INTO document FROM holdfast.entity_versions x WHERE x.tenant = own AND x.id = e.version_id;
+      END IF;
     END IF;
+    RETURN NEXT;
   END LOOP;
 END
 $$;
@@ -96,12 +87,12 @@ CREATE FUNCTION holdfast.write_advance(
   steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, done jsonb,
   at timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
-SET enable_bitmapscan = off AS $$
+SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   wanted integer;
   written integer;
+  each record;
 BEGIN
   IF opened IS NOT NULL THEN
     INSERT INTO holdfast.workflow_instances
@@ -154,44 +145,49 @@ BEGIN
         origin text, opened_seq integer, settled_seq integer, waited text, settled_by text, opened_output jsonb,
         trace_id text);
   END IF;
+  -- Rows that exist are changed one by one, each found by its primary key.
   IF settled IS NOT NULL THEN
-    UPDATE holdfast.workflow_step_executions s
-      SET status = n.status, outcome = n.outcome, completed_at = n.completed_at, output_json = n.output, error = n.error,
-          settled_seq = n.settled_seq, settled_by = n.settled_by,
-          duration_ms = least(2147483647, extract(epoch FROM n.completed_at - s.created_at) * 1000)::bigint::integer
-      FROM jsonb_to_recordset(settled) n (
+    FOR each IN
+      SELECT * FROM jsonb_to_recordset(settled) x (
         id uuid, opened_at timestamptz, status text, outcome text, completed_at timestamptz, output jsonb, error jsonb,
         settled_seq integer, settled_by text)
-      WHERE s.tenant = own AND s.created_at = n.opened_at AND s.id = n.id AND s.settled_seq IS NULL;
-    GET DIAGNOSTICS written = ROW_COUNT;
-    IF written < jsonb_array_length(settled) THEN
-      RAISE EXCEPTION 'a step was about to be ended that is not open'
-        USING ERRCODE = 'HF010', HINT = 'the projection is behind its steps: rebuild it';
-    END IF;
+    LOOP
+      UPDATE holdfast.workflow_step_executions s
+        SET status = each.status, outcome = each.outcome, completed_at = each.completed_at, output_json = each.output,
+            error = each.error, settled_seq = each.settled_seq, settled_by = each.settled_by,
+            duration_ms = least(2147483647, extract(epoch FROM each.completed_at - s.created_at) * 1000)::bigint::integer
+        WHERE s.tenant = own AND s.created_at = each.opened_at AND s.id = each.id AND s.settled_seq IS NULL;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'a step was about to be ended that is not open'
+          USING ERRCODE = 'HF010', HINT = 'the projection is behind its steps: rebuild it';
+      END IF;
+    END LOOP;
   END IF;
   IF statuses IS NOT NULL THEN
-    UPDATE holdfast.entities e SET doc_status = n.doc_status, updated_at = at, updated_by = n.actor
-      FROM jsonb_to_recordset(statuses) n (id uuid, doc_status text, actor text)
-      WHERE e.tenant = own AND e.id = n.id AND e.doc_status <> n.doc_status;
+    FOR each IN SELECT * FROM jsonb_to_recordset(statuses) x (id uuid, doc_status text, actor text) LOOP
+      UPDATE holdfast.entities e SET doc_status = each.doc_status, updated_at = at, updated_by = each.actor
+        WHERE e.tenant = own AND e.id = each.id AND e.doc_status <> each.doc_status;
+    END LOOP;
   END IF;
   IF moved IS NOT NULL THEN
-    UPDATE holdfast.workflow_instances i
-      SET status = CASE WHEN i.held_at IS NOT NULL AND n.status = 'running' THEN 'paused' ELSE n.status END,
-          state = n.state, active_tokens = n.active_tokens, current_nodes = n.current_nodes,
-          context_json = n.context_json,
-          entity_version = n.entity_version, doc_status = n.doc_status, edit_window = n.edit_window,
-          timeout_at = n.timeout_at, reason = n.reason, version = i.version + 1,
-          last_step_execution_id = n.last_step_execution_id, completed_at = n.completed_at, updated_at = at
-      FROM jsonb_to_recordset(moved) n (
+    FOR each IN
+      SELECT * FROM jsonb_to_recordset(moved) x (
         id uuid, read_version integer, status text, state jsonb, active_tokens jsonb, current_nodes text[],
         context_json jsonb, entity_version integer, doc_status text, edit_window text, timeout_at timestamptz, reason text,
         last_step_execution_id uuid, completed_at timestamptz)
-      WHERE i.tenant = own AND i.id = n.id AND i.version = n.read_version;
-    GET DIAGNOSTICS written = ROW_COUNT;
-    IF written < jsonb_array_length(moved) THEN
-      RAISE EXCEPTION 'the instance was advanced by somebody else'
-        USING ERRCODE = 'HF011', HINT = 'read it again and decide anew';
-    END IF;
+    LOOP
+      UPDATE holdfast.workflow_instances i
+        SET status = CASE WHEN i.held_at IS NOT NULL AND each.status = 'running' THEN 'paused' ELSE each.status END,
+            state = each.state, active_tokens = each.active_tokens, current_nodes = each.current_nodes,
+            context_json = each.context_json, entity_version = each.entity_version, doc_status = each.doc_status,
+            edit_window = each.edit_window, timeout_at = each.timeout_at, reason = each.reason, version = i.version + 1,
+            last_step_execution_id = each.last_step_execution_id, completed_at = each.completed_at, updated_at = at
+        WHERE i.tenant = own AND i.id = each.id AND i.version = each.read_version;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'the instance was advanced by somebody else'
+          USING ERRCODE = 'HF011', HINT = 'read it again and decide anew';
+      END IF;
+    END LOOP;
   END IF;
   IF trail IS NOT NULL THEN
     INSERT INTO holdfast.workflow_event
@@ -206,22 +202,23 @@ BEGIN
     PERFORM holdfast.post_events(events, at);
   END IF;
   IF done IS NOT NULL THEN
-    UPDATE holdfast.workflow_events_outbox o
-      SET status = 'completed', completed_at = at, lease_until = NULL, leased_by = NULL, error = n.note
-      FROM jsonb_to_recordset(done) n (id uuid, created_at timestamptz, epoch bigint, note text)
-      WHERE o.tenant = own AND o.created_at = n.created_at AND o.id = n.id AND o.lease_epoch = n.epoch
-        AND o.lease_until IS NOT NULL;
-    GET DIAGNOSTICS written = ROW_COUNT;
-    IF written < jsonb_array_length(done) THEN
-      RAISE EXCEPTION 'the outbox event is no longer ours' USING ERRCODE = 'HF012', HINT = 'another worker has it';
-    END IF;
+    FOR each IN SELECT * FROM jsonb_to_recordset(done) x (id uuid, created_at timestamptz, epoch bigint, note text) LOOP
+      UPDATE holdfast.workflow_events_outbox o
+        SET status = 'completed', completed_at = at, lease_until = NULL, leased_by = NULL, error = each.note
+        WHERE o.tenant = own AND o.created_at = each.created_at AND o.id = each.id AND o.lease_epoch = each.epoch
+          AND o.lease_until IS NOT NULL;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'the outbox event is no longer ours' USING ERRCODE = 'HF012', HINT = 'another worker has it';
+      END IF;
+    END LOOP;
   END IF;
 END
 $$;
 
 -- Posts events for the engine, each at most once (WF-11); answers how many are new.
 CREATE FUNCTION holdfast.post_events(given jsonb, at timestamptz) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   posted integer;
@@ -270,41 +267,53 @@ RETURNS TABLE (
   entity_version integer, definition_version integer, event_type text, payload text, actor text, trace_id text,
   attempts integer, max_attempts integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
-SET plan_cache_mode = force_generic_plan AS $$
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
+SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  owner uuid;
+  o record;
 BEGIN
-  RETURN QUERY
-    WITH picked AS MATERIALIZED (
-      SELECT o.tenant, o.created_at, o.id FROM holdfast.tenants t CROSS JOIN LATERAL (
-        SELECT x.tenant, x.created_at, x.id FROM holdfast.workflow_events_outbox x
-        WHERE x.tenant = t.tenant AND x.status IN ('pending', 'failed') AND x.next_retry_at <= at
-        ORDER BY x.next_retry_at, x.created_at LIMIT share FOR UPDATE SKIP LOCKED) o
-    )
-    UPDATE holdfast.workflow_events_outbox u
-      SET status = 'processing', attempts = u.attempts + 1, lease_epoch = u.lease_epoch + 1, lease_until = at + lease,
-          leased_by = worker
-      FROM picked p WHERE u.tenant = p.tenant AND u.created_at = p.created_at AND u.id = p.id
-      RETURNING u.tenant, u.id, u.created_at, u.lease_epoch, u.instance_id, u.entity_type, u.entity_id, u.entity_version,
-                u.definition_version, u.event_type, u.payload_json::text, u.actor::text, u.trace_id, u.attempts, u.max_attempts;
+  FOR owner IN SELECT t.tenant FROM holdfast.tenants t LOOP
+    FOR o IN
+      SELECT x.created_at, x.id FROM holdfast.workflow_events_outbox x
+      WHERE x.tenant = owner AND x.status IN ('pending', 'failed') AND x.next_retry_at <= at
+      ORDER BY x.next_retry_at, x.created_at LIMIT share FOR UPDATE SKIP LOCKED
+    LOOP
+      UPDATE holdfast.workflow_events_outbox u
+        SET status = 'processing', attempts = u.attempts + 1, lease_epoch = u.lease_epoch + 1, lease_until = at + lease,
+            leased_by = worker
+        WHERE u.tenant = owner AND u.created_at = o.created_at AND u.id = o.id
+        RETURNING u.tenant, u.id, u.created_at, u.lease_epoch, u.instance_id, u.entity_type, u.entity_id, u.entity_version,
+                  u.definition_version, u.event_type, u.payload_json::text, u.actor::text, u.trace_id, u.attempts,
+                  u.max_attempts
+        INTO tenant, id, created_at, epoch, instance_id, entity_type, entity_id, entity_version, definition_version,
+             event_type, payload, actor, trace_id, attempts, max_attempts;
+      RETURN NEXT;
+    END LOOP;
+  END LOOP;
 END
 $$;
 
 -- Hands events back: after `delay`, with the attempt given back where it did not count; or as a dead letter.
 CREATE FUNCTION holdfast.release_events(given jsonb, at timestamptz) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-  released integer;
+  released integer := 0;
+  each record;
 BEGIN
-  UPDATE holdfast.workflow_events_outbox o
-    SET status = CASE WHEN n.buried THEN 'dead_letter' WHEN n.counted THEN 'failed' ELSE 'pending' END,
-        attempts = o.attempts - CASE WHEN n.counted THEN 0 ELSE 1 END,
-        next_retry_at = at + n.delay, lease_until = NULL, leased_by = NULL, error = coalesce(n.error, o.error)
-    FROM jsonb_to_recordset(given) n (
+  FOR each IN
+    SELECT * FROM jsonb_to_recordset(given) x (
       tenant uuid, id uuid, created_at timestamptz, epoch bigint, delay interval, counted boolean, buried boolean, error text)
-    WHERE o.tenant = n.tenant AND o.created_at = n.created_at AND o.id = n.id AND o.lease_epoch = n.epoch
-      AND o.lease_until IS NOT NULL;
-  GET DIAGNOSTICS released = ROW_COUNT;
+  LOOP
+    UPDATE holdfast.workflow_events_outbox o
+      SET status = CASE WHEN each.buried THEN 'dead_letter' WHEN each.counted THEN 'failed' ELSE 'pending' END,
+          attempts = o.attempts - CASE WHEN each.counted THEN 0 ELSE 1 END,
+          next_retry_at = at + each.delay, lease_until = NULL, leased_by = NULL, error = coalesce(each.error, o.error)
+      WHERE o.tenant = each.tenant AND o.created_at = each.created_at AND o.id = each.id AND o.lease_epoch = each.epoch
+        AND o.lease_until IS NOT NULL;
+    released := released + CASE WHEN FOUND THEN 1 ELSE 0 END;
+  END LOOP;
   RETURN released;
 END
 $$;
@@ -312,7 +321,8 @@ $$;
 -- Extends what is being worked on; answers with what is no longer ours.
 CREATE FUNCTION holdfast.heartbeat_events(tenants uuid[], ids uuid[], epochs bigint[], leases interval[], at timestamptz)
 RETURNS TABLE (tenant uuid, id uuid, status text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
     WITH held AS (
@@ -332,7 +342,7 @@ $$;
 CREATE FUNCTION holdfast.tend_events(at timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
-SET plan_cache_mode = force_generic_plan AS $$
+SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   row record;
   due text;
@@ -493,7 +503,7 @@ $$;
 GRANT SELECT, INSERT ON holdfast.workflow_run_wait TO holdfast_app;
 GRANT EXECUTE ON FUNCTION
   holdfast.transaction_tenant(), holdfast.lock_instance(uuid), holdfast.open_instances(uuid[], boolean),
-  holdfast.try_lock_instances(uuid[]), holdfast.lock_event_key(text),
+  holdfast.lock_event_key(text),
   holdfast.write_advance(jsonb, jsonb, jsonb, jsonb, jsonb, jsonb, jsonb, jsonb, timestamptz),
   holdfast.post_events(jsonb, timestamptz), holdfast.replay_event(uuid, timestamptz),
   holdfast.wake_events(uuid, timestamptz)
