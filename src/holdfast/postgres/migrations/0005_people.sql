@@ -442,7 +442,7 @@ RETURNS TABLE (tenant uuid, id uuid, created_at timestamptz, lease_epoch bigint,
                event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text,
                node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
@@ -505,7 +505,7 @@ $$;
 -- Takes back effects whose holder is gone, and answers how many, with the time at which the next effect is due.
 CREATE FUNCTION holdfast.tend_effects(at timestamptz) RETURNS TABLE (taken_back integer, next_due timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan AS $$
+SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   WITH expired AS MATERIALIZED (
     SELECT x.tenant, x.created_at, x.id FROM holdfast.workflow_effect_lane l CROSS JOIN LATERAL (
@@ -562,7 +562,7 @@ $$;
 -- Open requests of every tenant that want a reminder or an escalation.
 CREATE FUNCTION holdfast.requests_to_tend(at timestamptz, most integer) RETURNS TABLE (tenant uuid, id uuid)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+SET jit = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN QUERY
     SELECT t.tenant, d.id FROM holdfast.tenants t CROSS JOIN LATERAL (

@@ -137,9 +137,10 @@ WHERE tenant = %(tenant)s AND id = %(id)s AND status = 'open'
 
 -- name: close_by_step
 -- On approval_requests_open (tenant, step_key).
-UPDATE holdfast.approval_requests
-SET status = %(status)s, reason = %(reason)s, closed_at = coalesce(%(now)s::timestamptz, now())
-WHERE tenant = %(tenant)s AND step_key = ANY (%(step_keys)s::text[]) AND status = 'open'
+UPDATE holdfast.approval_requests r
+SET status = c.status, reason = c.reason, closed_at = coalesce(%(now)s::timestamptz, now())
+FROM unnest(%(step_keys)s::text[], %(statuses)s::text[], %(reasons)s::text[]) c (step_key, status, reason)
+WHERE r.tenant = %(tenant)s AND r.step_key = c.step_key AND r.status = 'open'
 
 -- name: claim_request
 UPDATE holdfast.approval_requests SET claimed_by = %(me)s
@@ -195,21 +196,25 @@ ORDER BY r.step_key, r.stage DESC
 -- The trigger guard lets a decision be applied once, and only while it stands. On approval_decisions_step.
 WITH used AS (
   UPDATE holdfast.approval_decisions d
-  SET applied = true, applied_at = coalesce(%(now)s::timestamptz, now()), applied_by = %(gate)s
-  WHERE d.tenant = %(tenant)s AND d.step_key = ANY (%(step_keys)s::text[]) AND d.compiled_hash = %(compiled_hash)s
+  SET applied = true, applied_at = coalesce(%(now)s::timestamptz, now()), applied_by = g.gate
+  FROM unnest(%(step_keys)s::text[], %(gates)s::text[], %(hashes)s::text[]) g (step_key, gate, compiled_hash)
+  WHERE d.tenant = %(tenant)s AND d.step_key = g.step_key AND d.compiled_hash = g.compiled_hash
     AND NOT d.applied AND d.voided_at IS NULL
-  RETURNING d.step_key
+  RETURNING d.step_key, d.instance_id
 ), marked AS (
   UPDATE holdfast.workflow_step_executions s SET applied = true
-  WHERE s.tenant = %(tenant)s AND s.instance_id = %(instance_id)s AND s.idempotency_key IN (SELECT step_key FROM used)
+  FROM (SELECT DISTINCT step_key, instance_id FROM used) u
+  WHERE s.tenant = %(tenant)s AND s.instance_id = u.instance_id AND s.idempotency_key = u.step_key
 )
 SELECT DISTINCT step_key FROM used
 
 -- name: steps_without_people
 -- Which of some steps were actions: those decide in the organisation's name, and nobody is asked.
-SELECT idempotency_key AS step_key FROM holdfast.workflow_step_executions
-WHERE tenant = %(tenant)s AND instance_id = %(instance_id)s AND idempotency_key = ANY (%(step_keys)s::text[])
-  AND node_type = 'action'
+SELECT s.idempotency_key AS step_key
+FROM unnest(%(instances)s::uuid[], %(step_keys)s::text[]) k (instance, step_key)
+JOIN holdfast.workflow_step_executions s
+  ON s.tenant = %(tenant)s AND s.instance_id = k.instance AND s.idempotency_key = k.step_key
+WHERE s.node_type = 'action'
 
 -- name: void_decisions
 -- Unused decisions on a document that has changed, on approval_decisions_unapplied (tenant, entity_id).

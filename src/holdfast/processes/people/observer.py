@@ -8,6 +8,7 @@ raises, and the whole advance is undone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
@@ -28,6 +29,23 @@ _SENDING: Final = frozenset({"webhook_out", "notification"})
 _UNDECIDED: Final = frozenset({"timeout", "error", "denied"})
 
 
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """A step that ended by somebody's decision, or so it says."""
+
+    instance: InstanceRef
+    step: StepRecord
+
+    @property
+    def used(self) -> list[str]:
+        """The steps whose decisions a gate says it uses."""
+        return [str(key) for key in self.step.output.get("applied", ())]
+
+    @property
+    def keys(self) -> list[str]:
+        return [self.step.key, *self.used]
+
+
 class PeopleObserver:
     """Told of every step that people or receivers have to do with."""
 
@@ -40,69 +58,82 @@ class PeopleObserver:
         self, tx: TenantTx, instance: InstanceRef, document: DocumentRef, records: Sequence[StepRecord]
     ) -> None:
         """Bring requests, decisions and effects in line with what was written."""
-        cancelled = [each for each in records if each.status == "cancelled"]
-        asked = [each.key for each in cancelled if each.node_type in _PEOPLE]
-        if asked:
-            why = str(cancelled[0].output.get("reason") or "the process went on without it")
-            await tx.run(_SQL["close_by_step"], step_keys=asked, status="cancelled", reason=why)
-        sent = [each.key for each in cancelled if each.node_type in _SENDING]
-        if sent:
-            await withdraw(tx, instance.id, sent, "its step was cancelled")
-        for each in records:
-            if each.status == "cancelled" or each.node_type not in _PEOPLE:
-                continue
-            if each.outcome in _UNDECIDED or each.status == "failed":
-                status = "timeout" if each.outcome == "timeout" else "cancelled"
-                await tx.run(_SQL["close_by_step"], step_keys=[each.key], status=status, reason=each.outcome)
-            else:
-                await self._decided(tx, instance, each)
+        await self.steps_written_together(tx, [(instance, document, records)])
 
-    async def _decided(self, tx: TenantTx, instance: InstanceRef, step: StepRecord) -> None:
-        used = [str(key) for key in step.output.get("applied", ())]
-        keys = used or [step.key]
-        found = {row["step_key"]: row for row in await tx.all(_SQL["settled_requests"], step_keys=keys)}
-        if step.node_type != "lifecycle_gate":
-            row = found.get(step.key)
-            if row is None or row["outcome"] != step.outcome or row["spent"]:
+    async def steps_written_together(
+        self, tx: TenantTx, told: Sequence[tuple[InstanceRef, DocumentRef, Sequence[StepRecord]]]
+    ) -> None:
+        """The same for several instances, in as many statements as for one."""
+        closing: dict[str, tuple[str, str]] = {}
+        decided: list[_Decided] = []
+        for instance, _, records in told:
+            sent = [each.key for each in records if each.status == "cancelled" and each.node_type in _SENDING]
+            if sent:
+                await withdraw(tx, instance.id, sent, "its step was cancelled")
+            for each in records:
+                if each.node_type not in _PEOPLE:
+                    continue
+                if each.status == "cancelled":
+                    why = str(each.output.get("reason") or "the process went on without it")
+                    closing[each.key] = ("cancelled", why)
+                elif each.outcome in _UNDECIDED or each.status == "failed":
+                    status = "timeout" if each.outcome == "timeout" else "cancelled"
+                    closing[each.key] = (status, str(each.outcome))
+                else:
+                    decided.append(_Decided(instance, each))
+        if closing:
+            await tx.run(
+                _SQL["close_by_step"],
+                step_keys=list(closing),
+                statuses=[status for status, _ in closing.values()],
+                reasons=[reason for _, reason in closing.values()],
+            )
+        if decided:
+            await self._decided(tx, decided)
+
+    async def _decided(self, tx: TenantTx, decided: Sequence[_Decided]) -> None:
+        """Every step must have ended the way its request was decided; gates use decisions up."""
+        keys = sorted({key for each in decided for key in each.keys})
+        asked = {row["step_key"]: row for row in await tx.all(_SQL["settled_requests"], step_keys=keys)}
+        uses: list[tuple[_Decided, str]] = []
+        for each in decided:
+            step, own = each.step, asked.get(each.step.key)
+            gate = step.node_type == "lifecycle_gate"
+            if (own is None and not gate) or (own is not None and (own["outcome"] != step.outcome or own["spent"])):
                 raise StaleApproval(
                     f"{step.node} cannot end with {step.outcome!r}: nobody who was asked has decided so",
                     hint="decide on its request",
                     node=step.node,
                 )
-            return
-        own = found.get(step.key)
-        if own is not None and own["outcome"] != step.outcome:
-            raise StaleApproval(
-                f"{step.node} cannot end with {step.outcome!r}: nobody who was asked has decided so",
-                hint="decide on its request",
-                node=step.node,
-            )
-        if used or own is not None:
-            await self._use_up(tx, instance, step, keys, set(found))
+            if gate:
+                uses += [(each, key) for key in each.used or ([step.key] if own is not None else [])]
+        if uses:
+            await self._use_up(tx, uses, set(asked))
 
-    async def _use_up(
-        self, tx: TenantTx, instance: InstanceRef, gate: StepRecord, keys: Sequence[str], asked: set[str]
-    ) -> None:
+    async def _use_up(self, tx: TenantTx, uses: Sequence[tuple[_Decided, str]], asked: set[str]) -> None:
         rows = await tx.all(
             _SQL["apply_decisions"],
-            step_keys=list(keys),
-            gate=gate.key,
-            instance_id=instance.id,
-            compiled_hash=instance.compiled_hash,
+            step_keys=[key for _, key in uses],
+            gates=[each.step.key for each, _ in uses],
+            hashes=[each.instance.compiled_hash for each, _ in uses],
         )
-        missing = set(keys) - {row["step_key"] for row in rows}
-        if missing - asked:
+        applied = {row["step_key"] for row in rows}
+        nobody = [(each, key) for each, key in uses if key not in asked]
+        if nobody:
             # An action that decides in the organisation's name asks nobody.
             acted = await tx.all(
-                _SQL["steps_without_people"], instance_id=instance.id, step_keys=sorted(missing - asked)
+                _SQL["steps_without_people"],
+                instances=[each.instance.id for each, _ in nobody],
+                step_keys=[key for _, key in nobody],
             )
-            missing -= {row["step_key"] for row in acted}
-        if missing:
-            raise StaleApproval(
-                f"{gate.node} cannot use a decision that is void, used up, or made for another workflow",
-                hint="ask again about what the document has become",
-                node=gate.node,
-            )
+            applied |= {row["step_key"] for row in acted}
+        for each, key in uses:
+            if key not in applied:
+                raise StaleApproval(
+                    f"{each.step.node} cannot use a decision that is void, used up, or made for another workflow",
+                    hint="ask again about what the document has become",
+                    node=each.step.node,
+                )
 
 
 class Voiding:
