@@ -26,10 +26,11 @@ from holdfast.documents.model import (
 )
 from holdfast.documents.mutation import Cabinet
 from holdfast.documents.ports import DocumentListener, DocumentStore, ProcessPort
-from holdfast.documents.rules import Execution, Rule, Rules
+from holdfast.documents.rules import DEFAULT_OPERATIONS, Execution, Rule, Rules
 from holdfast.documents.status import set_status
 
 __all__ = [
+    "DEFAULT_OPERATIONS",
     "OPERATIONS",
     "Cabinet",
     "Change",

@@ -42,9 +42,15 @@ class Documents:
         """Carry out one change: the only way to write a document. The methods below are short forms of it."""
         return await Mutator(self._tx, self._cabinet).apply(mutation)
 
-    async def create(self, entity_type: str, data: Any, *, trace_id: str | None = None) -> Document:
-        """Make a document: a mapping of fields, or an instance of the model its contract was made from."""
-        return await self.mutate(Mutation("create", entity_type=entity_type, data=data, trace_id=trace_id))
+    async def create(
+        self, entity_type: str, data: Any, *, key: str | None = None, trace_id: str | None = None
+    ) -> Document:
+        """Make a document: a mapping of fields, or an instance of the model its contract was made from.
+
+        With `key`, it is made once: the same content again answers with the document there is, another content with
+        the same key is a `Conflict`.
+        """
+        return await self.mutate(Mutation("create", entity_type=entity_type, data=data, key=key, trace_id=trace_id))
 
     async def update(
         self,

@@ -107,6 +107,8 @@ class Mutation:
     expected_version: int | None = None
     instance_id: UUID | None = None
     trace_id: str | None = None
+    key: str | None = None
+    """Of a creation: with the same key the same document is made once."""
 
 
 @dataclass(frozen=True, slots=True)

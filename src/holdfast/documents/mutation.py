@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from holdfast.documents.content import Content, changed_fields, read_content, with_changes
 from holdfast.documents.contracts import Contracts
@@ -24,7 +24,7 @@ from holdfast.documents.ports import DocumentListener, DocumentStore, ProcessPor
 from holdfast.documents.rules import RuleRun, load_rules
 from holdfast.documents.status import set_status
 from holdfast.envelope import Contract, EditWindow, Transition
-from holdfast.errors import Conflict, EditLocked, Forbidden, InvalidInput, NotFound, VersionConflict
+from holdfast.errors import AlreadyExists, Conflict, EditLocked, Forbidden, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.canonical import canonical_hash, canonical_json
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
@@ -113,6 +113,9 @@ class Mutator:
         if first is None:
             data = rules.before(_as_mapping(given), {"changed": [], "status": contract.initial_state})
             first = read_content(data, contract, limit=self._cabinet.limit)
+        known = await self._made_with_key(asked, first)
+        if known is not None:
+            return known
         document = await self._insert(asked, contract, first, status=contract.initial_state, amended_from=None)
         await self._post(asked, document, "on_create", {}, instance_id=uuid7())
         await self._afterwards(asked, rules, document, {"changed": sorted(first.data), "status": document.doc_status})
@@ -392,6 +395,25 @@ class Mutator:
                 instance=str(instance_id),
             )
 
+    async def _made_with_key(self, asked: Mutation, content: Content) -> Document | None:
+        """The document that was made with this key before."""
+        if asked.key is None:
+            return None
+        version_id = _keyed(self._tx, asked.key)
+        await self._tx.run(_SQL["lock_key"], version_id=str(version_id))
+        row = await self._tx.one(_SQL["made_with_key"], version_id=version_id)
+        if row is None:
+            return None
+        known = await self._read(row["entity_id"])
+        if known.entity_type != asked.entity_type or row["content_hash"] != content.hash:
+            raise AlreadyExists(
+                f"the key {asked.key!r} belongs to a document with other content",
+                hint="use another key, or send the same content",
+                field="key",
+                document=str(known.id),
+            )
+        return known
+
     async def _insert(
         self,
         asked: Mutation,
@@ -406,7 +428,8 @@ class Mutator:
         tx = self._tx
         declared = self._cabinet.contracts.declared(contract.entity_type)
         store = declared.store if declared is not None else None
-        entity_id, version_id = new_id or uuid7(), uuid7()
+        entity_id = new_id or uuid7()
+        version_id = uuid7() if asked.key is None else _keyed(tx, asked.key)
         facts: dict[str, Any] = {
             "entity_type": contract.entity_type,
             "version": 1,
@@ -511,6 +534,10 @@ def _prepared(mutation: Mutation) -> Mutation:
     if mutation.reason is not None:
         check_text("reason", mutation.reason, maximum=4000)
     return replace(mutation, trace_id=mutation.trace_id or current_trace_id())
+
+
+def _keyed(tx: TenantTx, key: str) -> UUID:
+    return uuid5(tx.tenant.id, f"document:{check_text('key', key, maximum=512)}")
 
 
 def _instance(held: _Held) -> UUID:

@@ -26,10 +26,11 @@ from holdfast.kernel.names import check_name
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["Emission", "Execution", "Rule", "RuleRun", "Rules", "actor_facts", "load_rules"]
+__all__ = ["DEFAULT_OPERATIONS", "Emission", "Execution", "Rule", "RuleRun", "Rules", "actor_facts", "load_rules"]
 
 _SQL = queries("documents")
 
+DEFAULT_OPERATIONS: Final[tuple[Operation, ...]] = ("create", "update")
 Timing = Literal["before", "after"]
 _EFFECTS: Final[Mapping[str, tuple[str, ...]]] = {"before": ("reject", "set", "note"), "after": ("emit", "note")}
 _CHANGE_SCHEMA: Final[Mapping[str, Any]] = {
@@ -101,7 +102,7 @@ class Rules:
         timing: Timing,
         effect: str,
         condition: str | None = None,
-        operations: Sequence[Operation] = ("create", "update"),
+        operations: Sequence[Operation] = DEFAULT_OPERATIONS,
         config: Mapping[str, Any] | None = None,
         priority: int = 0,
         enabled: bool = True,

@@ -194,3 +194,11 @@ ORDER BY x.created_at DESC, x.id DESC LIMIT %(limit)s
 
 -- name: database_time
 SELECT coalesce(%(now)s::timestamptz, now()) AS now
+
+-- name: lock_key
+-- Those who use one key at once wait for each other.
+SELECT pg_advisory_xact_lock(hashtextextended('holdfast.document:' || %(version_id)s, 0))
+
+-- name: made_with_key
+-- The first version of a keyed document has an id that follows from the key. On the primary key.
+SELECT v.entity_id, v.content_hash FROM holdfast.entity_versions v WHERE v.tenant = %(tenant)s AND v.id = %(version_id)s

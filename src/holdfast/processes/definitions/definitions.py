@@ -17,6 +17,7 @@ from holdfast.documents.contracts import lock_definitions, publish_effective, st
 from holdfast.envelope import (
     CURRENT_COMPILER_VERSION,
     Analysis,
+    CompiledWorkflow,
     Contract,
     OrgWorkflowDefinition,
     Skeleton,
@@ -293,14 +294,26 @@ class Definitions:
     async def diff(self, before: UUID, after: UUID) -> WorkflowDiff:
         """What turns one effective workflow into another."""
         self._tx.require("processes:read")
-        return diff_workflows(await self._compiled(before), await self._compiled(after))
+        return diff_workflows(await self.compiled(before), await self.compiled(after))
 
     async def customisation(self, definition_id: UUID) -> WorkflowDiff:
         """What an organisation changed: an effective workflow, or a draft, beside its skeleton alone."""
         self._tx.require("processes:read")
         definition = await self._read(definition_id)
         skeleton = await self._skeleton(definition.entity_type, definition.base_version)
-        return diff_from_skeleton(await self._compiled(definition_id), skeleton, types=self._library.types())
+        return diff_from_skeleton(await self.compiled(definition_id), skeleton, types=self._library.types())
+
+    async def compiled(self, definition_id: UUID) -> CompiledWorkflow:
+        """The workflow of a definition: as it runs when it is effective, as it would be when it is a draft."""
+        self._tx.require("processes:read")
+        found = await self._read(definition_id)
+        if found.definition_kind == "effective":
+            return (await self._library.load(self._tx, found.id, found.version)).workflow
+        if found.definition_kind == "org_patch":
+            skeleton = await self._skeleton(found.entity_type, found.base_version)
+            return compile_effective(skeleton, _definition_of(found), types=self._library.types())
+        skeleton = await self._skeleton(found.entity_type, found.version)
+        return compile_effective(skeleton, {}, types=self._library.types())
 
     async def list(
         self,
@@ -427,16 +440,6 @@ class Definitions:
 
     async def _skeleton(self, entity_type: str, version: int | None) -> Skeleton:
         return read_skeleton(await self._envelope(entity_type, version))
-
-    async def _compiled(self, definition_id: UUID) -> Any:
-        found = await self._read(definition_id)
-        if found.definition_kind == "effective":
-            return (await self._library.load(self._tx, found.id, found.version)).workflow
-        if found.definition_kind == "org_patch":
-            skeleton = await self._skeleton(found.entity_type, found.base_version)
-            return compile_effective(skeleton, _definition_of(found), types=self._library.types())
-        skeleton = await self._skeleton(found.entity_type, found.version)
-        return compile_effective(skeleton, {}, types=self._library.types())
 
     def _analyse(self, skeleton: Skeleton, definition: Definition) -> Analysis:
         return analyse(skeleton, _definition_of(definition), types=self._library.types())
