@@ -249,7 +249,7 @@ async def test_wf03_an_edit_and_a_decision_at_once_end_in_one_order_or_the_other
 
 
 async def test_wf03_what_the_process_writes_itself_does_not_make_its_approvals_stale(office: Office) -> None:
-    @office.app.action("invoice.stamp")
+    @office.app.assembly.actions.register("invoice.stamp")
     async def stamp(call: Any) -> None:
         async with office.app.tenant("acme", connection=call.tx.connection) as hold:
             await hold.documents.mutate(

@@ -183,6 +183,14 @@ WHERE tenant = %(tenant)s
 ORDER BY id DESC
 LIMIT %(limit)s
 
+-- name: snapshot
+-- The version of the document that a request is about, on entity_versions (tenant, id).
+SELECT v.id, v.entity_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
+       v.changed_fields, v.instance_id, v.created_at, v.created_by
+FROM holdfast.approval_requests r
+JOIN holdfast.entity_versions v ON v.tenant = r.tenant AND v.id = r.snapshot_version_id
+WHERE r.tenant = %(tenant)s AND r.id = %(id)s
+
 -- name: settled_requests
 -- What the requests of some steps came to, the last stage of each, on approval_requests_stage (tenant, step_key, stage).
 SELECT DISTINCT ON (r.step_key) r.step_key, r.kind, r.status, r.outcome, r.compiled_hash,

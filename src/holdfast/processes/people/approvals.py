@@ -17,6 +17,7 @@ from psycopg.types.json import Jsonb
 
 from holdfast.access import load_actor
 from holdfast.audit import record
+from holdfast.documents.model import DocumentVersion, version_from_row
 from holdfast.envelope.tokens import Settled
 from holdfast.errors import Conflict, Forbidden, InvalidInput, NotFound, StaleApproval
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
@@ -88,6 +89,14 @@ class Approvals:
         items = [Request(**row) for row in rows[:limit]]
         more = len(rows) > limit
         return RequestPage(items, encode_cursor(query, [str(items[-1].id)]) if more else None)
+
+    async def document(self, request_id: UUID) -> DocumentVersion:
+        """The document as it was when people were asked: what a decision is about, whatever it has become since."""
+        self._tx.require("processes:read")
+        row = await self._tx.one(_SQL["snapshot"], id=request_id)
+        if row is None:
+            raise NotFound(f"there is no request {request_id} about a document")
+        return version_from_row(row)
 
     # ------------------------------------------------------------------------------------------------------ deciding
 
@@ -200,7 +209,7 @@ class Approvals:
             raise Conflict(
                 f"the request is closed: it is {request['status']}",
                 hint="somebody was faster, or it was withdrawn",
-                status=request["status"],
+                request_status=request["status"],
             )
         return request
 
