@@ -213,15 +213,6 @@ class Holdfast:
         """The document types of this application."""
         return self.assembly.contracts
 
-    def action(self, name: str) -> Callable[[F], F]:
-        """Register a function of an `ActionCall` as an action that process steps can call by this name."""
-
-        def register(function: F) -> F:
-            self.assembly.actions.add(name, function)
-            return function
-
-        return register
-
     def rule(self, name: str) -> Callable[[F], F]:
         """Register a function of an `Ask` as a rule that `rule` steps can ask by this name."""
 

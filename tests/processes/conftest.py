@@ -31,7 +31,7 @@ async def shop(app: Holdfast) -> Shop:
     app.contracts.add(INVOICE)
     made = Shop(app, app.engine_worker())
 
-    @app.action("invoice.post")
+    @made.action("invoice.post")
     async def post(call: ActionCall) -> dict[str, Any]:
         made.posted.append(call)
         return {"posted": True}

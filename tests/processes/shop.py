@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from holdfast import Holdfast
@@ -32,6 +32,7 @@ INVOICE = Contract(
 )
 
 Patch = Mapping[str, Any]
+F = TypeVar("F", bound=Callable[[Any], Awaitable[Any]])
 
 
 def nodes(*given: tuple[str, str, Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -57,6 +58,10 @@ class Shop:
     worker: EngineWorker
     posted: list[ActionCall] = field(default_factory=list)
     asked: list[Ask] = field(default_factory=list)
+
+    def action(self, name: str) -> Callable[[F], F]:
+        """Register an action."""
+        return self.app.assembly.actions.register(name)
 
     async def publish(self, patches: Mapping[str, Patch], entity_type: str = "invoice") -> None:
         """Publish patches for the document type."""

@@ -99,7 +99,7 @@ async def test_instance_of_another_tenant_is_not_found(shop: Shop) -> None:
 async def test_failed_action_pauses_and_can_be_tried_again(shop: Shop) -> None:
     broken = True
 
-    @shop.app.action("invoice.check")
+    @shop.action("invoice.check")
     async def check(call: ActionCall) -> None:
         if broken:
             raise Conflict("the books are closed")
@@ -122,7 +122,7 @@ async def test_failed_action_pauses_and_can_be_tried_again(shop: Shop) -> None:
 
 
 async def test_action_that_fails_leaves_nothing_behind(shop: Shop) -> None:
-    @shop.app.action("invoice.scribble")
+    @shop.action("invoice.scribble")
     async def scribble(call: ActionCall) -> None:
         await call.tx.connection.execute(
             "INSERT INTO holdfast.roles (tenant, role, permissions) VALUES (%s, 'scribbled', '{}')", [call.tx.tenant.id]
@@ -141,7 +141,7 @@ async def test_action_that_fails_leaves_nothing_behind(shop: Shop) -> None:
 
 
 async def test_error_edge_takes_a_failed_action(shop: Shop) -> None:
-    @shop.app.action("invoice.check")
+    @shop.action("invoice.check")
     async def check(call: ActionCall) -> None:
         raise Conflict("the books are closed")
 
@@ -158,7 +158,7 @@ async def test_error_edge_takes_a_failed_action(shop: Shop) -> None:
 async def test_run_as_is_told_apart_in_the_evidence(shop: Shop) -> None:
     seen: list[str] = []
 
-    @shop.app.action("who.am_i")
+    @shop.action("who.am_i")
     async def who(call: ActionCall) -> None:
         seen.append(str(call.tx.actor))
 
@@ -182,7 +182,7 @@ async def test_run_as_is_told_apart_in_the_evidence(shop: Shop) -> None:
 
 
 async def test_action_that_changes_the_document_is_no_drift(shop: Shop) -> None:
-    @shop.app.action("invoice.mark")
+    @shop.action("invoice.mark")
     async def mark(call: ActionCall) -> None:
         from holdfast.documents import Documents
 

@@ -160,7 +160,7 @@ async def test_wf05_edit_in_a_stable_region_starts_over_with_a_new_document(shop
 async def test_wf09_nothing_is_done_without_a_row_that_says_so(shop: Shop) -> None:
     seen: list[tuple[str, str]] = []
 
-    @shop.app.action("look")
+    @shop.action("look")
     async def look(call: ActionCall) -> None:
         cursor = await call.tx.connection.execute(
             "SELECT node_type, status FROM holdfast.workflow_step_executions WHERE id = %s", [call.step_id]

@@ -176,7 +176,7 @@ async def test_run_is_enqueued_and_waited_for(shop: Shop) -> None:
 
 
 async def test_one_bad_event_does_not_hold_up_the_others(shop: Shop, holdfast_clock: FakeClock) -> None:
-    @shop.app.action("invoice.explode")
+    @shop.action("invoice.explode")
     async def explode(call: ActionCall) -> None:
         if call.entity["number"] == "2":
             raise RuntimeError("boom")

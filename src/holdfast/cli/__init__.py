@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from holdfast.cli import access, audit, operate, runs, up
+from holdfast.cli import access, audit, definitions, documents, effects, inbox, operate, processes, runs, up
 from holdfast.cli.output import fail
 from holdfast.errors import HoldfastError
 
@@ -23,6 +23,11 @@ cli = typer.Typer(
 up.add(cli)
 operate.add(cli)
 runs.add(cli)
+documents.add(cli)
+definitions.add(cli)
+processes.add(cli)
+inbox.add(cli)
+effects.add(cli)
 access.add(cli)
 audit.add(cli)
 

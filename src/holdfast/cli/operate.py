@@ -8,8 +8,9 @@ import os
 import platform
 import signal
 import threading
+from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import typer
 from rich.markup import escape
@@ -90,7 +91,7 @@ def worker(
     concurrency: Annotated[int | None, typer.Option(help="Runs at a time.", min=1)] = None,
     with_parent: WithParent = False,
 ) -> None:
-    """Execute runs, and keep house: partitions, retention. SIGTERM and Ctrl-C finish what runs, then stop."""
+    """Execute runs, advance processes, send effects, keep house. SIGTERM and Ctrl-C finish what runs, then stop."""
     app = load_app(target) if target else Holdfast(Settings.load(), on_progress=progress)
     set_up_logging(app.settings.log_level)
     if with_parent:
@@ -99,18 +100,39 @@ def worker(
     async def run() -> None:
         async with app:
             working = app.worker(prefixes=prefix or (), concurrency=concurrency)
+            workers = (working, app.engine_worker(name=working.name), app.effects_worker(name=working.name))
             loop = asyncio.get_running_loop()
             for name in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(name, working.stop)
+                loop.add_signal_handler(name, _stop_all, workers)
             housekeeping = asyncio.create_task(_keep_house(app))
-            _log.info("%s executes %s", working.name, working.executes)
+            _log.info("%s executes %s, advances processes and sends effects", working.name, working.executes)
             try:
-                await working.run()
+                await _run_all(workers)
             finally:
                 housekeeping.cancel()
                 await asyncio.gather(housekeeping, return_exceptions=True)
 
     asyncio.run(run())
+
+
+class _Working(Protocol):
+    def stop(self) -> None: ...
+    async def run(self) -> None: ...
+
+
+def _stop_all(workers: Sequence[_Working]) -> None:
+    for each in workers:
+        each.stop()
+
+
+async def _run_all(workers: Sequence[_Working]) -> None:
+    """Run workers until they are told to stop. When one fails, the others stop too, and the failure is ours."""
+    tasks = [asyncio.create_task(each.run()) for each in workers]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+    finally:
+        _stop_all(workers)
+        await asyncio.gather(*tasks)
 
 
 async def _keep_house(app: Holdfast) -> None:

@@ -15,7 +15,7 @@ from fastapi.security import HTTPBearer
 
 from holdfast.app import Holdfast
 from holdfast.errors import HoldfastError
-from holdfast.http import access, audit
+from holdfast.http import access, approvals, audit, definitions, documents, effects, inbox, processes
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem
 
 __all__ = ["build"]
@@ -52,7 +52,16 @@ def build(app: Holdfast) -> FastAPI:
     server.middleware("http")(_guarded)
     _add_health(server, app)
     signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, hf_…"))]
-    for router in (access.router, audit.router):
+    for router in (
+        access.router,
+        audit.router,
+        documents.router,
+        definitions.router,
+        processes.router,
+        inbox.router,
+        approvals.router,
+        effects.router,
+    ):
         server.include_router(router, responses=PROBLEMS, dependencies=signed_in)
     _describe_problems(server)
     _add_console(server)

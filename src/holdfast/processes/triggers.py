@@ -154,7 +154,10 @@ def _check_shape(
         if value and not needed:
             raise InvalidInput(f"{trigger_type} has no {name}", hint="leave it out", field=name)
     if cron is not None:
-        parse_cron(cron)
+        try:
+            parse_cron(cron)
+        except ValueError as error:
+            raise InvalidInput(f"cron: {error}", hint="for example `0 6 1 * *`", field="cron") from None
     unknown = set(config) - _CONFIG
     if unknown:
         raise InvalidInput(

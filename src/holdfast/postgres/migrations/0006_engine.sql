@@ -19,6 +19,11 @@ CREATE TABLE holdfast.workflow_run_wait (
 CREATE INDEX workflow_run_wait_instance ON holdfast.workflow_run_wait (tenant, instance_id);
 SELECT holdfast.protect_tenant_table('holdfast.workflow_run_wait');
 
+-- An advance touches its instance once. Without updated_at in an index it touches no index at all (a heap-only update), as
+-- long as the status stays; ids are made in the order of time, and serve for lists as well.
+DROP INDEX holdfast.workflow_instances_status;
+CREATE INDEX workflow_instances_status ON holdfast.workflow_instances (tenant, status, id);
+
 -- The process of a document, whatever its type.
 CREATE INDEX workflow_instances_document ON holdfast.workflow_instances (tenant, entity_id, id) WHERE entity_id IS NOT NULL;
 
@@ -87,12 +92,12 @@ CREATE FUNCTION holdfast.write_advance(
   steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, done jsonb,
   at timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   wanted integer;
   written integer;
-  each record;
 BEGIN
   IF opened IS NOT NULL THEN
     INSERT INTO holdfast.workflow_instances
@@ -111,13 +116,12 @@ BEGIN
         created_by text, trace_id text, amended_from_instance uuid, last_step_execution_id uuid, completed_at timestamptz);
   END IF;
   IF steps IS NOT NULL THEN
-    WITH new AS (
-      SELECT n.instance_id, n.key, n.id, n.join_key
+    -- Receipts first, and all of them, before anything is written for a step (WF-14).
+    WITH wanted_receipt AS MATERIALIZED (
+      SELECT n.instance_id, r.key, n.id
       FROM jsonb_to_recordset(steps) n (instance_id uuid, key text, id uuid, join_key text)
-    ), wanted_receipt AS (
-      SELECT n.instance_id, n.key, n.id FROM new n
-      UNION ALL
-      SELECT n.instance_id, n.join_key, n.id FROM new n WHERE n.join_key IS NOT NULL
+      CROSS JOIN LATERAL unnest(ARRAY[n.key, n.join_key]) r (key)
+      WHERE r.key IS NOT NULL
     ), inserted AS (
       INSERT INTO holdfast.workflow_step_receipts (tenant, instance_id, idempotency_key, step_execution_id, created_at)
       SELECT own, r.instance_id, r.key, r.id, at FROM wanted_receipt r
@@ -145,49 +149,43 @@ BEGIN
         origin text, opened_seq integer, settled_seq integer, waited text, settled_by text, opened_output jsonb,
         trace_id text);
   END IF;
-  -- Rows that exist are changed one by one, each found by its primary key.
   IF settled IS NOT NULL THEN
-    FOR each IN
-      SELECT * FROM jsonb_to_recordset(settled) x (
+    UPDATE holdfast.workflow_step_executions s
+      SET status = n.status, outcome = n.outcome, completed_at = n.completed_at, output_json = n.output, error = n.error,
+          settled_seq = n.settled_seq, settled_by = n.settled_by,
+          duration_ms = least(2147483647, extract(epoch FROM n.completed_at - s.created_at) * 1000)::bigint::integer
+      FROM jsonb_to_recordset(settled) n (
         id uuid, opened_at timestamptz, status text, outcome text, completed_at timestamptz, output jsonb, error jsonb,
         settled_seq integer, settled_by text)
-    LOOP
-      UPDATE holdfast.workflow_step_executions s
-        SET status = each.status, outcome = each.outcome, completed_at = each.completed_at, output_json = each.output,
-            error = each.error, settled_seq = each.settled_seq, settled_by = each.settled_by,
-            duration_ms = least(2147483647, extract(epoch FROM each.completed_at - s.created_at) * 1000)::bigint::integer
-        WHERE s.tenant = own AND s.created_at = each.opened_at AND s.id = each.id AND s.settled_seq IS NULL;
-      IF NOT FOUND THEN
-        RAISE EXCEPTION 'a step was about to be ended that is not open'
-          USING ERRCODE = 'HF010', HINT = 'the projection is behind its steps: rebuild it';
-      END IF;
-    END LOOP;
+      WHERE s.tenant = own AND s.created_at = n.opened_at AND s.id = n.id AND s.settled_seq IS NULL;
+    GET DIAGNOSTICS written = ROW_COUNT;
+    IF written < jsonb_array_length(settled) THEN
+      RAISE EXCEPTION 'a step was about to be ended that is not open'
+        USING ERRCODE = 'HF010', HINT = 'the projection is behind its steps: rebuild it';
+    END IF;
   END IF;
   IF statuses IS NOT NULL THEN
-    FOR each IN SELECT * FROM jsonb_to_recordset(statuses) x (id uuid, doc_status text, actor text) LOOP
-      UPDATE holdfast.entities e SET doc_status = each.doc_status, updated_at = at, updated_by = each.actor
-        WHERE e.tenant = own AND e.id = each.id AND e.doc_status <> each.doc_status;
-    END LOOP;
+    UPDATE holdfast.entities e SET doc_status = n.doc_status, updated_at = at, updated_by = n.actor
+      FROM jsonb_to_recordset(statuses) n (id uuid, doc_status text, actor text)
+      WHERE e.tenant = own AND e.id = n.id AND e.doc_status <> n.doc_status;
   END IF;
   IF moved IS NOT NULL THEN
-    FOR each IN
-      SELECT * FROM jsonb_to_recordset(moved) x (
+    UPDATE holdfast.workflow_instances i
+      SET status = CASE WHEN i.held_at IS NOT NULL AND n.status = 'running' THEN 'paused' ELSE n.status END,
+          state = n.state, active_tokens = n.active_tokens, current_nodes = n.current_nodes, context_json = n.context_json,
+          entity_version = n.entity_version, doc_status = n.doc_status, edit_window = n.edit_window,
+          timeout_at = n.timeout_at, reason = n.reason, version = i.version + 1,
+          last_step_execution_id = n.last_step_execution_id, completed_at = n.completed_at, updated_at = at
+      FROM jsonb_to_recordset(moved) n (
         id uuid, read_version integer, status text, state jsonb, active_tokens jsonb, current_nodes text[],
         context_json jsonb, entity_version integer, doc_status text, edit_window text, timeout_at timestamptz, reason text,
         last_step_execution_id uuid, completed_at timestamptz)
-    LOOP
-      UPDATE holdfast.workflow_instances i
-        SET status = CASE WHEN i.held_at IS NOT NULL AND each.status = 'running' THEN 'paused' ELSE each.status END,
-            state = each.state, active_tokens = each.active_tokens, current_nodes = each.current_nodes,
-            context_json = each.context_json, entity_version = each.entity_version, doc_status = each.doc_status,
-            edit_window = each.edit_window, timeout_at = each.timeout_at, reason = each.reason, version = i.version + 1,
-            last_step_execution_id = each.last_step_execution_id, completed_at = each.completed_at, updated_at = at
-        WHERE i.tenant = own AND i.id = each.id AND i.version = each.read_version;
-      IF NOT FOUND THEN
-        RAISE EXCEPTION 'the instance was advanced by somebody else'
-          USING ERRCODE = 'HF011', HINT = 'read it again and decide anew';
-      END IF;
-    END LOOP;
+      WHERE i.tenant = own AND i.id = n.id AND i.version = n.read_version;
+    GET DIAGNOSTICS written = ROW_COUNT;
+    IF written < jsonb_array_length(moved) THEN
+      RAISE EXCEPTION 'the instance was advanced by somebody else'
+        USING ERRCODE = 'HF011', HINT = 'read it again and decide anew';
+    END IF;
   END IF;
   IF trail IS NOT NULL THEN
     INSERT INTO holdfast.workflow_event
@@ -202,15 +200,15 @@ BEGIN
     PERFORM holdfast.post_events(events, at);
   END IF;
   IF done IS NOT NULL THEN
-    FOR each IN SELECT * FROM jsonb_to_recordset(done) x (id uuid, created_at timestamptz, epoch bigint, note text) LOOP
-      UPDATE holdfast.workflow_events_outbox o
-        SET status = 'completed', completed_at = at, lease_until = NULL, leased_by = NULL, error = each.note
-        WHERE o.tenant = own AND o.created_at = each.created_at AND o.id = each.id AND o.lease_epoch = each.epoch
-          AND o.lease_until IS NOT NULL;
-      IF NOT FOUND THEN
-        RAISE EXCEPTION 'the outbox event is no longer ours' USING ERRCODE = 'HF012', HINT = 'another worker has it';
-      END IF;
-    END LOOP;
+    UPDATE holdfast.workflow_events_outbox o
+      SET status = 'completed', completed_at = at, lease_until = NULL, leased_by = NULL, error = n.note
+      FROM jsonb_to_recordset(done) n (id uuid, created_at timestamptz, epoch bigint, note text)
+      WHERE o.tenant = own AND o.created_at = n.created_at AND o.id = n.id AND o.lease_epoch = n.epoch
+        AND o.lease_until IS NOT NULL;
+    GET DIAGNOSTICS written = ROW_COUNT;
+    IF written < jsonb_array_length(done) THEN
+      RAISE EXCEPTION 'the outbox event is no longer ours' USING ERRCODE = 'HF012', HINT = 'another worker has it';
+    END IF;
   END IF;
 END
 $$;
@@ -267,30 +265,23 @@ RETURNS TABLE (
   entity_version integer, definition_version integer, event_type text, payload text, actor text, trace_id text,
   attempts integer, max_attempts integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET jit = off SET plan_cache_mode = force_generic_plan AS $$
-DECLARE
-  owner uuid;
-  o record;
 BEGIN
-  FOR owner IN SELECT t.tenant FROM holdfast.tenants t LOOP
-    FOR o IN
-      SELECT x.created_at, x.id FROM holdfast.workflow_events_outbox x
-      WHERE x.tenant = owner AND x.status IN ('pending', 'failed') AND x.next_retry_at <= at
-      ORDER BY x.next_retry_at, x.created_at LIMIT share FOR UPDATE SKIP LOCKED
-    LOOP
-      UPDATE holdfast.workflow_events_outbox u
-        SET status = 'processing', attempts = u.attempts + 1, lease_epoch = u.lease_epoch + 1, lease_until = at + lease,
-            leased_by = worker
-        WHERE u.tenant = owner AND u.created_at = o.created_at AND u.id = o.id
-        RETURNING u.tenant, u.id, u.created_at, u.lease_epoch, u.instance_id, u.entity_type, u.entity_id, u.entity_version,
-                  u.definition_version, u.event_type, u.payload_json::text, u.actor::text, u.trace_id, u.attempts,
-                  u.max_attempts
-        INTO tenant, id, created_at, epoch, instance_id, entity_type, entity_id, entity_version, definition_version,
-             event_type, payload, actor, trace_id, attempts, max_attempts;
-      RETURN NEXT;
-    END LOOP;
-  END LOOP;
+  RETURN QUERY
+    WITH picked AS MATERIALIZED (
+      SELECT o.tenant, o.created_at, o.id FROM holdfast.tenants t CROSS JOIN LATERAL (
+        SELECT x.tenant, x.created_at, x.id FROM holdfast.workflow_events_outbox x
+        WHERE x.tenant = t.tenant AND x.status IN ('pending', 'failed') AND x.next_retry_at <= at
+        ORDER BY x.next_retry_at, x.created_at LIMIT share FOR UPDATE SKIP LOCKED) o
+    )
+    UPDATE holdfast.workflow_events_outbox u
+      SET status = 'processing', attempts = u.attempts + 1, lease_epoch = u.lease_epoch + 1, lease_until = at + lease,
+          leased_by = worker
+      FROM picked p WHERE u.tenant = p.tenant AND u.created_at = p.created_at AND u.id = p.id
+      RETURNING u.tenant, u.id, u.created_at, u.lease_epoch, u.instance_id, u.entity_type, u.entity_id, u.entity_version,
+                u.definition_version, u.event_type, u.payload_json::text, u.actor::text, u.trace_id, u.attempts,
+                u.max_attempts;
 END
 $$;
 

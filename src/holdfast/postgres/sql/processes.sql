@@ -275,7 +275,7 @@ WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: stuck_instances
 -- Running, nothing posted for them, nothing done for a while, and where they stand nobody is waited for. On
--- workflow_instances_status (tenant, status, updated_at, id).
+-- workflow_instances_status (tenant, status, id).
 SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definition_id, i.definition_version, i.compiled_hash,
        i.state::text AS state, i.active_tokens::text AS active_tokens
 FROM holdfast.workflow_instances i
@@ -284,7 +284,7 @@ WHERE i.tenant = %(tenant)s AND i.status = 'running'
   AND NOT EXISTS (
     SELECT FROM holdfast.workflow_events_outbox o
     WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.status IN ('pending', 'processing', 'failed'))
-ORDER BY i.updated_at, i.id LIMIT %(limit)s
+ORDER BY i.id LIMIT %(limit)s
 
 -- name: migrate_instance
 UPDATE holdfast.workflow_instances

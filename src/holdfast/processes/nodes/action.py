@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from holdfast.errors import InvalidInput
@@ -20,6 +20,7 @@ from holdfast.processes.nodes.protocol import Answer, Ask, DocumentRef, Instance
 __all__ = ["ActionCall", "ActionHandler", "ActionPort", "Actions"]
 
 _SQL = queries("processes")
+F = TypeVar("F", bound=Callable[[Any], Awaitable[Any]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,15 @@ class Actions:
             taken = "belongs to the process itself" if name.startswith("process.") else "is registered already"
             raise InvalidInput(f"the action {name!r} {taken}", hint="choose another name", field="name")
         self._functions[name] = function
+
+    def register(self, name: str) -> Callable[[F], F]:
+        """The same as a decorator."""
+
+        def added(function: F) -> F:
+            self.add(name, function)
+            return function
+
+        return added
 
     def ask(self, port: ActionPort) -> None:
         """Also call the actions that somebody else knows."""
