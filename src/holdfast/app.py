@@ -280,7 +280,9 @@ class Holdfast:
             name=name,
         )
 
-    def engine_worker(self, *, concurrency: int = 2, batch: int = 100, name: str | None = None) -> EngineWorker:
+    def engine_worker(
+        self, *, concurrency: int = 2, batch: int = 100, lease: float = 60.0, name: str | None = None
+    ) -> EngineWorker:
         """A worker that advances processes. The application must be open; `await worker.run()` ends after stop()."""
         return EngineWorker(
             self.database,
@@ -288,6 +290,7 @@ class Holdfast:
             self.clock,
             concurrency=concurrency,
             batch=batch,
+            lease=timedelta(seconds=lease),
             poll_interval=self.settings.worker_poll_interval,
             name=name,
         )
