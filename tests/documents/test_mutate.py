@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 from uuid import UUID, uuid4
@@ -379,12 +380,15 @@ async def test_a_deleted_document_is_gone_and_its_history_stays(desk: OpenDesk) 
             await at.documents.get(made.id)
 
 
-async def test_somebody_elses_process_may_not_write_past_the_window(desk: OpenDesk) -> None:
+async def test_another_process_may_not_write_past_the_window(desk: OpenDesk, cabinet: Cabinet) -> None:
     async with desk() as at:
         made = await at.documents.create("invoice", invoice())
-    with pytest.raises(Conflict, match="not in the hands of this process"):
+        await at.documents.transition(made.id, "submit")
+        await at.documents.transition(made.id, "approve")
+    with pytest.raises(EditLocked):
         async with desk() as at:
-            await at.documents.update(made.id, {"grand_total": 1}, instance_id=uuid4())
+            step = Documents(replace(at.tx, instance=uuid4()), cabinet)
+            await step.update(made.id, {"grand_total": 1})
 
 
 # ---------------------------------------------------------------------------------------------------------- policy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
@@ -10,8 +11,9 @@ import psycopg
 import pytest
 
 from holdfast import Conflict, Holdfast
-from holdfast.documents import Document
+from holdfast.documents import Document, Documents
 from holdfast.errors import EditLocked
+from holdfast.processes.nodes import ActionCall
 from processes.shop import Shop, nodes, passing, ways
 
 
@@ -224,3 +226,69 @@ async def test_a_rule_kept_with_documents_decides_in_a_process(shop: Shop) -> No
     step = next(each for each in await shop.steps(instance) if each.node_type == "rule")
     assert step.outcome == "matched"
     assert "because" in str(step.output)
+
+
+async def step_that(shop: Shop, act: Any) -> Document:
+    """A document whose process, behind its gate, calls an action that does something to documents."""
+
+    @shop.action("invoice.number")
+    async def number(call: ActionCall) -> None:
+        await act(Documents(call.tx, shop.app.assembly.cabinet()), call)
+
+    behind = {
+        "slot:approved_to_active": {
+            "nodes": nodes(("post", "action", {"action": "invoice.number"})),
+            "edges": ways("post -> out"),
+        }
+    }
+    await shop.publish({**passing(edges=ways("in -> pass")), **behind})
+    made = await shop.invoice()
+    await shop.submit(made)
+    return made
+
+
+async def test_a_step_may_write_its_own_document_where_nobody_else_may(shop: Shop) -> None:
+    async def write(documents: Documents, call: ActionCall) -> None:
+        assert call.document.entity_id is not None
+        await documents.update(call.document.entity_id, {"number": "posted"})
+
+    made = await step_that(shop, write)
+    found, status = await state(shop.app, made.id)
+    assert (found.data["number"], found.doc_status, status) == ("posted", "active", "completed")
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        instance = await hold.processes.of_document(made.id)
+        assert (await hold.documents.version(made.id, 2)).instance_id == instance.id
+
+
+async def test_a_step_may_not_write_another_locked_document(shop: Shop) -> None:
+    await shop.publish(passing(edges=ways("in -> pass")))
+    other = await shop.invoice()
+    await shop.submit(other)
+
+    async def write(documents: Documents, call: ActionCall) -> None:
+        await documents.update(other.id, {"number": "stolen"})
+
+    made = await step_that(shop, write)
+    assert (await state(shop.app, made.id))[1] == "paused"
+    assert (await state(shop.app, other.id))[0].data["number"] == other.data["number"]
+
+
+async def test_a_step_does_not_move_amend_or_delete_its_own_document(shop: Shop) -> None:
+    refused: list[str] = []
+
+    async def meddle(documents: Documents, call: ActionCall) -> None:
+        own = call.document.entity_id
+        assert own is not None
+        attempts: tuple[Callable[[], Awaitable[Document]], ...] = (
+            lambda: documents.transition(own, "cancel"),
+            lambda: documents.amend(own, {"number": "1"}),
+            lambda: documents.delete(own),
+        )
+        for attempt in attempts:
+            with pytest.raises(Conflict, match="of its own process") as caught:
+                await attempt()
+            refused.append(str(caught.value))
+
+    made = await step_that(shop, meddle)
+    assert len(refused) == 3
+    assert (await state(shop.app, made.id))[1] == "completed"

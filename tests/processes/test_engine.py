@@ -188,7 +188,7 @@ async def test_action_that_changes_the_document_is_no_drift(shop: Shop) -> None:
 
         documents = Documents(call.tx, shop.app.assembly.cabinet())
         assert call.document.entity_id is not None
-        await documents.update(call.document.entity_id, {"posted": True}, instance_id=call.instance.id)
+        await documents.update(call.document.entity_id, {"posted": True})
 
     await shop.publish(
         passing(

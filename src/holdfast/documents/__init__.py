@@ -13,6 +13,7 @@ from __future__ import annotations
 from holdfast.documents.contracts import Contracts, DocumentType
 from holdfast.documents.documents import Documents
 from holdfast.documents.events import post_event
+from holdfast.documents.holding import Cabinet
 from holdfast.documents.model import (
     OPERATIONS,
     Change,
@@ -24,7 +25,6 @@ from holdfast.documents.model import (
     Standing,
     VersionPage,
 )
-from holdfast.documents.mutation import Cabinet
 from holdfast.documents.ports import DocumentListener, DocumentStore, ProcessPort
 from holdfast.documents.rules import DEFAULT_OPERATIONS, Execution, Rule, Rules
 from holdfast.documents.status import set_status

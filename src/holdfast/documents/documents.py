@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.documents.content import changed_fields
+from holdfast.documents.holding import Cabinet
 from holdfast.documents.model import (
     Document,
     DocumentPage,
@@ -17,7 +18,7 @@ from holdfast.documents.model import (
     document_from_row,
     version_from_row,
 )
-from holdfast.documents.mutation import Cabinet, Mutator
+from holdfast.documents.mutation import Mutator
 from holdfast.envelope import Contract
 from holdfast.errors import NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
@@ -60,7 +61,6 @@ class Documents:
         remove: Sequence[str] = (),
         expected_version: int | None = None,
         reason: str | None = None,
-        instance_id: UUID | None = None,
         trace_id: str | None = None,
     ) -> Document:
         """Set some top-level fields, and take some away.
@@ -76,7 +76,6 @@ class Documents:
                 remove=remove,
                 expected_version=expected_version,
                 reason=reason,
-                instance_id=instance_id,
                 trace_id=trace_id,
             )
         )

@@ -92,8 +92,8 @@ class VersionPage:
 class Mutation:
     """One change that somebody asks for; `Documents.mutate` is the only thing that carries one out.
 
-    `changes` sets top-level fields and `remove` takes some away; `data` replaces the whole content. A step of a process
-    passes its `instance_id`: what it writes is part of the process, not an edit that interferes with it.
+    `changes` sets top-level fields and `remove` takes some away; `data` replaces the whole content. What a step writes
+    in the transaction its process gave it is part of the process, not an edit that interferes with it.
     """
 
     operation: Operation
@@ -105,7 +105,6 @@ class Mutation:
     transition: str | None = None
     reason: str | None = None
     expected_version: int | None = None
-    instance_id: UUID | None = None
     trace_id: str | None = None
     key: str | None = None
     """Of a creation: with the same key the same document is made once."""

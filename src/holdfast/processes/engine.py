@@ -320,7 +320,7 @@ class Engine:
         node = case.loaded.workflow.nodes_by_id[effect.node]
         record = next(each for each in reversed(case.told) if each.key == effect.step)
         return Ask(
-            tx=await self._acting(tx, case, node.run_as),
+            tx=replace(await self._acting(tx, case, node.run_as), instance=case.instance.id),
             instance=case.instance,
             document=case.document,
             node=node,
