@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from psycopg import AsyncConnection
 
-from holdfast.documents import Mutation
+from holdfast.documents import Documents, Mutation
 from holdfast.envelope.tokens import Settled, StepRecord
 from holdfast.errors import Conflict, HoldfastError, StaleApproval
 from holdfast.kernel.ids import uuid7
@@ -251,12 +251,8 @@ async def test_wf03_an_edit_and_a_decision_at_once_end_in_one_order_or_the_other
 async def test_wf03_what_the_process_writes_itself_does_not_make_its_approvals_stale(office: Office) -> None:
     @office.app.assembly.actions.register("invoice.stamp")
     async def stamp(call: Any) -> None:
-        async with office.app.tenant("acme", connection=call.tx.connection) as hold:
-            await hold.documents.mutate(
-                Mutation(
-                    "update", entity_id=call.document.entity_id, changes={"posted": True}, instance_id=call.instance.id
-                )
-            )
+        documents = Documents(call.tx, office.app.assembly.cabinet())
+        await documents.mutate(Mutation("update", entity_id=call.document.entity_id, changes={"posted": True}))
 
     await office.shop.publish(
         {

@@ -368,6 +368,68 @@ END
 $$;
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.approval_decisions FOR EACH ROW EXECUTE FUNCTION holdfast.guard_decision();
 
+-- A request for deciding on it. The instance is locked before the request: the order in which everybody takes locks.
+CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamptz)
+RETURNS TABLE (
+  id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text,
+  entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text,
+  snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text,
+  outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamptz,
+  now timestamptz, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
+LANGUAGE plpgsql AS $$
+DECLARE
+  own uuid := holdfast.transaction_tenant();
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended(r.instance_id::text, 0)) FROM holdfast.approval_requests r
+    WHERE r.tenant = own AND r.id = wanted;
+  RETURN QUERY
+    SELECT r.id, r.kind, r.status, r.instance_id, r.step_id, r.step_key, r.node_id, r.token_id, r.entity_type, r.entity_id,
+           r.entity_version, r.content_hash, r.compiled_hash, r.snapshot_version_id, r.title, r.requester, r.four_eyes,
+           r.may_delegate, r.required, r.outcomes, r.passes, r.form, r.chain, r.stage, r.stages, r.claimed_by, r.due_at, at,
+           (SELECT i.trace_id FROM holdfast.workflow_instances i WHERE i.tenant = own AND i.id = r.instance_id),
+           coalesce((SELECT array_agg(a.principal ORDER BY a.principal) FROM holdfast.approval_assignees a
+                     WHERE a.tenant = own AND a.request_id = r.id AND a.is_open), '{}'),
+           coalesce((SELECT jsonb_object_agg(d.seat, d.decision) FROM holdfast.approval_decisions d
+                     WHERE d.tenant = own AND d.request_id = r.id), '{}'),
+           EXISTS (SELECT FROM holdfast.approval_decisions d
+                   WHERE d.tenant = own AND d.request_id = r.id AND d.decided_by = me),
+           coalesce((SELECT jsonb_object_agg(u.name, coalesce(
+                       (SELECT jsonb_agg(h.role) FROM holdfast.user_roles h
+                        WHERE h.tenant = u.tenant AND h.user_id = u.user_id), '[]'))
+                     FROM holdfast.approval_delegations g
+                     JOIN holdfast.users u ON u.tenant = g.tenant AND u.name = g.delegator AND u.deactivated_at IS NULL
+                     WHERE g.tenant = own AND g.delegate = me AND g.revoked_at IS NULL AND at >= g.starts_at
+                       AND at < g.ends_at AND (g.entity_type IS NULL OR g.entity_type = r.entity_type)), '{}')
+    FROM holdfast.approval_requests r WHERE r.tenant = own AND r.id = wanted
+    FOR UPDATE;
+END
+$$;
+
+-- Writes a decision with its event; and, when it brings an outcome, closes the request.
+CREATE FUNCTION holdfast.record_decision(
+  decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, at timestamptz)
+RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  own uuid := holdfast.transaction_tenant();
+  made holdfast.approval_decisions := jsonb_populate_record(NULL::holdfast.approval_decisions, decision);
+BEGIN
+  INSERT INTO holdfast.approval_decisions
+    (tenant, id, request_id, instance_id, step_key, entity_id, entity_version, content_hash, compiled_hash, decision, outcome,
+     decided_by, seat, reason, answer, decided_at)
+    VALUES (own, made.id, made.request_id, made.instance_id, made.step_key, made.entity_id, made.entity_version,
+            made.content_hash, made.compiled_hash, made.decision, made.outcome, made.decided_by, made.seat, made.reason,
+            made.answer, at);
+  IF new_status IS NOT NULL THEN
+    UPDATE holdfast.approval_requests r
+      SET status = new_status, outcome = new_outcome, reason = made.reason, closed_at = at
+      WHERE r.tenant = own AND r.id = made.request_id AND r.status = 'open';
+  END IF;
+  INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
+    VALUES (own, 'instance', made.instance_id, event, record_decision.actor, record_decision.node_id, about, at);
+END
+$$;
+
 -- ---------------------------------------------------------------------------------------------------------- people
 
 CREATE TABLE holdfast.org_chart (
@@ -593,7 +655,9 @@ GRANT SELECT (tenant, name, updated_at, updated_by), INSERT, UPDATE (secret, upd
 GRANT SELECT, INSERT ON holdfast.workflow_effect_lane TO holdfast_app;
 GRANT EXECUTE ON FUNCTION
   holdfast.settle_effect(uuid, timestamptz, bigint, text, jsonb, text, timestamptz, integer, timestamptz),
-  holdfast.withdraw_effects(uuid, text[], text), holdfast.replay_effect(uuid, timestamptz)
+  holdfast.withdraw_effects(uuid, text[], text), holdfast.replay_effect(uuid, timestamptz),
+  holdfast.hold_request(uuid, text, timestamptz),
+  holdfast.record_decision(jsonb, text, text, text, jsonb, text, text, timestamptz)
   TO holdfast_app;
 GRANT EXECUTE ON FUNCTION
   holdfast.read_secret(uuid, text),

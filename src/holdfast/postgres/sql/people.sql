@@ -87,28 +87,9 @@ SELECT id, kind, status, instance_id, step_id, step_key, node_id, token_id, enti
 FROM holdfast.approval_requests WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: hold_request
--- A request for deciding on it: with who is asked, what was decided, and in whose place the actor could decide.
-SELECT r.id, r.kind, r.status, r.instance_id, r.step_id, r.step_key, r.node_id, r.token_id, r.entity_type, r.entity_id,
-       r.entity_version, r.content_hash, r.compiled_hash, r.snapshot_version_id, r.title, r.requester, r.four_eyes,
-       r.may_delegate, r.required, r.outcomes, r.passes, r.form, r.chain, r.stage, r.stages, r.claimed_by, r.due_at,
-       coalesce(%(now)s::timestamptz, now()) AS now,
-       coalesce((SELECT array_agg(a.principal ORDER BY a.principal) FROM holdfast.approval_assignees a
-                 WHERE a.tenant = r.tenant AND a.request_id = r.id AND a.is_open), '{}') AS principals,
-       coalesce((SELECT jsonb_object_agg(d.seat, d.decision) FROM holdfast.approval_decisions d
-                 WHERE d.tenant = r.tenant AND d.request_id = r.id), '{}') AS decisions,
-       EXISTS (SELECT FROM holdfast.approval_decisions d
-               WHERE d.tenant = r.tenant AND d.request_id = r.id AND d.decided_by = %(me)s) AS decided,
-       coalesce((SELECT jsonb_object_agg(u.name, coalesce(
-                   (SELECT jsonb_agg(h.role) FROM holdfast.user_roles h
-                    WHERE h.tenant = u.tenant AND h.user_id = u.user_id), '[]'))
-                 FROM holdfast.approval_delegations g
-                 JOIN holdfast.users u ON u.tenant = g.tenant AND u.name = g.delegator AND u.deactivated_at IS NULL
-                 WHERE g.tenant = r.tenant AND g.delegate = %(me)s AND g.revoked_at IS NULL
-                   AND coalesce(%(now)s::timestamptz, now()) >= g.starts_at
-                   AND coalesce(%(now)s::timestamptz, now()) < g.ends_at
-                   AND (g.entity_type IS NULL OR g.entity_type = r.entity_type)), '{}') AS delegators
-FROM holdfast.approval_requests r WHERE r.tenant = %(tenant)s AND r.id = %(id)s
-FOR UPDATE
+-- A request for deciding on it: locked, after its instance, with who is asked, what was decided, and in whose place the
+-- actor could decide.
+SELECT * FROM holdfast.hold_request(%(id)s, %(me)s, coalesce(%(now)s::timestamptz, now()))
 
 -- name: holders
 -- The active people who hold roles, on user_roles_role.
@@ -117,23 +98,10 @@ WHERE r.tenant = %(tenant)s AND r.role = ANY (%(roles)s::text[]) AND u.deactivat
 ORDER BY u.name
 
 -- name: record_decision
--- The trigger guard_new refuses whatever must not be; the event stands with the decision.
-WITH made AS (
-  INSERT INTO holdfast.approval_decisions
-    (tenant, id, request_id, instance_id, step_key, entity_id, entity_version, content_hash, compiled_hash, decision, outcome,
-     decided_by, seat, reason, answer, decided_at)
-  VALUES (%(tenant)s, %(id)s, %(request_id)s, %(instance_id)s, %(step_key)s, %(entity_id)s, %(entity_version)s,
-          %(content_hash)s, %(compiled_hash)s, %(decision)s, %(outcome)s, %(decided_by)s, %(seat)s, %(reason)s,
-          %(answer)s::jsonb, coalesce(%(now)s::timestamptz, now()))
-)
-INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
-VALUES (%(tenant)s, 'instance', %(instance_id)s, %(event)s, %(actor)s, %(node_id)s, %(about)s,
-        coalesce(%(now)s::timestamptz, now()))
-
--- name: close_request
-UPDATE holdfast.approval_requests
-SET status = %(status)s, outcome = %(outcome)s, reason = %(reason)s, closed_at = coalesce(%(now)s::timestamptz, now())
-WHERE tenant = %(tenant)s AND id = %(id)s AND status = 'open'
+-- The trigger guard_new refuses whatever must not be. The event stands with the decision, and so does the end of the
+-- request, if this decision brings it.
+SELECT holdfast.record_decision(%(decision)s::jsonb, %(event)s, %(actor)s, %(node_id)s, %(about)s::jsonb, %(status)s,
+                                %(final)s, coalesce(%(now)s::timestamptz, now()))
 
 -- name: close_by_step
 -- On approval_requests_open (tenant, step_key).

@@ -13,7 +13,6 @@ from uuid import UUID
 
 import jsonschema
 from psycopg import errors as pg
-from psycopg.types.json import Jsonb
 
 from holdfast.access import load_actor
 from holdfast.audit import record
@@ -48,7 +47,9 @@ _ANSWER_LIMIT = 256 * 1024
 class Engine(Protocol):
     """Whoever lets processes go on."""
 
-    async def happen(self, tx: TenantTx, instance_id: UUID, happening: Settled, /) -> object: ...
+    async def post(
+        self, tx: TenantTx, instance_id: UUID, happening: Settled, *, known: Mapping[str, Any] | None = None
+    ) -> object: ...
 
 
 class Approvals:
@@ -117,14 +118,12 @@ class Approvals:
         why = _reason(reason, needed=decision in ("rejected", "returned"))
         request, seat = await self._open(request_id, "approval", on_behalf_of, entity_version, content_hash)
         outcome = _outcome(request, decision)
-        made = await self._record(request, seat, decision, outcome, why, None)
-        verdict = reached(
-            request["required"], await self._asked(request), {**request["decisions"], seat: str(decision)}
-        )
+        votes = {**request["decisions"], seat: str(decision)}
+        verdict = reached(request["required"], await self._asked(request), votes)
+        final = None if verdict is None else _outcome(request, verdict)
+        made = await self._record(request, seat, decision, outcome, why, None, closes=(verdict, final))
         if verdict is None:
             return Decided(request_id, made, "open", None)
-        final = _outcome(request, verdict)
-        await self._tx.run(_SQL["close_request"], id=request_id, status=verdict, outcome=final, reason=why)
         if verdict == "approved" and request["stages"] and request["stage"] < len(request["stages"]):
             return Decided(request_id, made, verdict, None, await ask_next_stage(self._tx, request))
         assert final is not None
@@ -143,8 +142,7 @@ class Approvals:
             raise InvalidInput(f"answer is {answer!r}", hint=f"use one of {', '.join(outcomes)}", field="answer")
         form = dict(data or {})
         _check_form(request["form"], form)
-        made = await self._record(request, seat, "answered", chosen, None, form)
-        await self._tx.run(_SQL["close_request"], id=request_id, status="answered", outcome=chosen, reason=None)
+        made = await self._record(request, seat, "answered", chosen, None, form, closes=("answered", chosen))
         await self._go_on(request, seat, chosen, form, None)
         return Decided(request_id, made, "answered", chosen)
 
@@ -200,8 +198,7 @@ class Approvals:
     # ------------------------------------------------------------------------------------------------------- helpers
 
     async def _held(self, request_id: UUID) -> Row:
-        """The request, open and locked, after its instance: the order in which everybody takes locks."""
-        await self._tx.run(_SQL["lock_request"], id=request_id)
+        """The request, open and locked."""
         request = await self._tx.one(_SQL["hold_request"], id=request_id, me=self._tx.actor.name)
         if request is None:
             raise _no_request(request_id)
@@ -262,29 +259,44 @@ class Approvals:
         return names - ({request["requester"]} if request["four_eyes"] else set())
 
     async def _record(
-        self, request: Row, seat: str, decision: str, outcome: str | None, reason: str | None, answer: Any
+        self,
+        request: Row,
+        seat: str,
+        decision: str,
+        outcome: str | None,
+        reason: str | None,
+        answer: Any,
+        *,
+        closes: tuple[str | None, str | None],
     ) -> UUID:
         decision_id, me = uuid7(), self._tx.actor.name
         about = {"request": str(request["id"]), "decision": decision, "by": me, "reason": reason}
         about |= {"version": request["entity_version"], "content_hash": request["content_hash"]}
         if seat != me:
             about["for"] = seat
-        bound = ("instance_id", "step_key", "entity_id", "entity_version", "content_hash", "compiled_hash", "node_id")
+        bound = ("instance_id", "step_key", "entity_id", "entity_version", "content_hash", "compiled_hash")
+        row = {
+            **{name: request[name] for name in bound},
+            "id": decision_id,
+            "request_id": request["id"],
+            "decision": decision,
+            "outcome": outcome,
+            "decided_by": me,
+            "seat": seat,
+            "reason": reason,
+            "answer": answer,
+        }
+        status, final = closes
         try:
             await self._tx.run(
                 _SQL["record_decision"],
-                id=decision_id,
-                request_id=request["id"],
-                **{name: request[name] for name in bound},
-                decision=decision,
-                outcome=outcome,
-                decided_by=me,
-                seat=seat,
-                reason=reason,
-                answer=None if answer is None else dump(answer),
+                decision=dump(row),
                 event=f"{request['kind']}.decided",
                 actor=str(self._tx.actor),
-                about=Jsonb(about),
+                node_id=request["node_id"],
+                about=dump(about),
+                status=status,
+                final=final,
             )
         except pg.UniqueViolation:
             raise Conflict("you have decided on this already", hint="each person decides once") from None
@@ -296,7 +308,7 @@ class Approvals:
             # A gate lets pass whoever holds its role: the person in whose place it was decided.
             tx = TenantTx(tx.connection, tx.tenant, await load_actor(tx, seat), tx.clock)
         settled = Settled(request["token_id"], outcome, result=result, reason=reason, key=request["step_key"])
-        await self._engine.happen(tx, request["instance_id"], settled)
+        await self._engine.post(tx, request["instance_id"], settled, known=request)
 
     async def _add(self, request: Row, name: str, via: str) -> None:
         if request["four_eyes"] and name == request["requester"]:
