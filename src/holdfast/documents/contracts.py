@@ -54,9 +54,11 @@ class Contracts:
 
     def __init__(self) -> None:
         self._types: dict[str, DocumentType] = {}
-        # Stored contracts never change, so what was read once stays true.
+        # Stored contracts never change, so what was read once stays true; unless this very transaction stored it, which
+        # may still be undone: what a connection installed is not remembered from that connection.
         self._stored: dict[tuple[UUID, str, int], Contract] = {}
-        self._settled: set[tuple[UUID, str, int]] = set()
+        self._installed: set[tuple[int, UUID, str, int]] = set()
+        self._compared: set[tuple[UUID, str, int]] = set()
 
     def add(
         self,
@@ -87,10 +89,12 @@ class Contracts:
         row = await tx.one(_SQL["current_contract"], entity_type=entity_type)
         assert row is not None
         declared = self._types.get(entity_type)
-        if declared is not None and not await self._is_settled(tx, declared.contract, row["newest"]):
+        if declared is not None and (row["newest"] or 0) < declared.contract.version:
             await self.install(tx, declared.contract)
             row = await tx.one(_SQL["current_contract"], entity_type=entity_type)
             assert row is not None
+        elif declared is not None:
+            await self._compare(tx, declared.contract, row["newest"])
         version = row["followed"] or row["newest"]
         if version is None:
             raise NotFound(
@@ -111,9 +115,10 @@ class Contracts:
             which = f"version {version} of " if version is not None else ""
             raise NotFound(f"there is no {which}the document type {entity_type!r}", entity_type=entity_type)
         contract = Contract.from_json(row["contract"])
-        if len(self._stored) >= _REMEMBERED:
-            self._stored.clear()
-        self._stored[tx.tenant.id, entity_type, contract.version] = contract
+        if (id(tx.connection), tx.tenant.id, entity_type, contract.version) not in self._installed:
+            if len(self._stored) >= _REMEMBERED:
+                self._stored.clear()
+            self._stored[tx.tenant.id, entity_type, contract.version] = contract
         return contract
 
     async def of_document(self, tx: TenantTx, entity_type: str, entity_id: UUID) -> Contract:
@@ -140,8 +145,7 @@ class Contracts:
             contract.check_succession(stored)
             if stored.version == contract.version:
                 return False
-        # Somebody may have read an earlier attempt that was rolled back.
-        self._stored.pop((tx.tenant.id, contract.entity_type, contract.version), None)
+        self._installed.add((id(tx.connection), tx.tenant.id, contract.entity_type, contract.version))
         skeleton = generate_skeleton(contract)
         envelope_id = await store_envelope(tx, skeleton, contract.to_json(), contract.title)
         await record(
@@ -156,17 +160,13 @@ class Contracts:
             await publish_effective(tx, skeleton, compile_effective(skeleton, {}), note="the skeleton alone")
         return True
 
-    async def _is_settled(self, tx: TenantTx, declared: Contract, newest: int | None) -> bool:
+    async def _compare(self, tx: TenantTx, declared: Contract, newest: int) -> None:
+        """Changed without a higher version, a contract would mean something else here than in the database."""
         key = (tx.tenant.id, declared.entity_type, declared.version)
-        if key in self._settled:
-            return True
-        if newest is None or newest < declared.version:
-            return False
-        if newest == declared.version:
-            # Changed without a higher version, a contract would mean something else here than in the database.
+        if newest == declared.version and key not in self._compared:
             declared.check_succession(await self.at(tx, declared.entity_type, newest))
-        self._settled.add(key)
-        return True
+            if (id(tx.connection), *key) not in self._installed:
+                self._compared.add(key)
 
 
 async def lock_definitions(tx: TenantTx, entity_type: str) -> None:

@@ -80,6 +80,20 @@ async def test_every_document_type_has_a_workflow_from_its_first_use(notes: Hold
     assert "sys:gate:approve" in loaded.workflow.nodes_by_id
 
 
+async def test_an_installation_that_was_undone_leaves_nothing_in_memory(notes: Holdfast, holdfast_dsn: str) -> None:
+    with pytest.raises(RuntimeError):
+        async with notes.tenant("acme", actor="ana") as hold:
+            await hold.documents.create("note", {})
+            await hold.documents.create("note", {})
+            raise RuntimeError
+    # Meanwhile another process stores a contract of the same version that says something else.
+    async with Holdfast(dsn=holdfast_dsn) as other, other.tenant("acme", actor="ana") as hold:
+        await hold.definitions.register(contract(document={"type": "object", "required": ["total"]}))
+    with pytest.raises(ContractError):
+        async with notes.tenant("acme", actor="ana") as hold:
+            await hold.documents.create("note", {})
+
+
 async def test_two_who_use_a_type_first_install_it_once(notes: Holdfast) -> None:
     async def use() -> None:
         async with notes.tenant("acme", actor="ana") as hold:
