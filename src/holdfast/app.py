@@ -61,6 +61,7 @@ class Hold:
 
     def __init__(self, app: Holdfast, tx: TenantTx) -> None:
         self._tx = tx
+        self.reconfigured = False
         self.users = Users(tx)
         self.roles = Roles(tx)
         self.tokens = Tokens(tx)
@@ -104,6 +105,7 @@ class Hold:
 
     async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
         """Change the tenant's name or settings."""
+        self.reconfigured = True
         return await update_tenant(self._tx, name=name, settings=settings)
 
 
@@ -176,7 +178,11 @@ class Holdfast:
         async with database.transaction(tenant, first, self.clock, connection) as tx:
             if isinstance(actor, str):
                 tx = TenantTx(tx.connection, tx.tenant, await load_actor(tx, actor), tx.clock)
-            yield Hold(self, tx)
+            hold = Hold(self, tx)
+            yield hold
+        if hold.reconfigured:
+            # Processes read the tenant's settings, as `org`: from the next transaction on, the new ones.
+            database.forget_tenant(slug)
 
     async def authenticate(self, secret: str) -> tuple[str, Actor]:
         """The tenant and the actor an API token stands for; raises `NotSignedIn`."""

@@ -27,7 +27,8 @@ async def crowded(office: Office, superuser: psycopg.Connection[Any]) -> UUID:
         "SELECT %(tenant)s, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'approval', "
         "gen_random_uuid(), gen_random_uuid(), encode(sha256(n::text::bytea), 'hex'), 'usr:slot:x:ask', 'main', "
         "'invoice', 1, 'x', 'Invoice ' || n, CASE WHEN n %% 2 = 0 THEN 'ben' ELSE 'ana' END, 'any', "
-        "'{approved,rejected}', CASE WHEN n %% 3 = 0 THEN now() - n * interval '1 min' END, now() FROM generate_series(1, %(many)s) n",
+        "'{approved,rejected}', CASE WHEN n %% 3 = 0 THEN now() - n * interval '1 min' END, now() "
+        "FROM generate_series(1, %(many)s) n",
         {"tenant": tenant, "many": MANY},
     )
     superuser.execute(

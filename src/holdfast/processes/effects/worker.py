@@ -125,13 +125,19 @@ class EffectsWorker:
                 task.cancel()
             await asyncio.gather(listening, *tasks, return_exceptions=True)
             await heart.stop()
-            for sender in self._senders.values():
-                if isinstance(sender, Closing):
-                    await sender.aclose()
+            await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close what the senders hold open; `run` does so at its end."""
+        for sender in self._senders.values():
+            if isinstance(sender, Closing):
+                await sender.aclose()
 
     async def drain(self) -> int:
         """Send everything that is due now, and end; how many attempts were made. For tests and scripts."""
         await self._tend()
+        for chore in self._chores:
+            await chore()
         attempts = 0
         while claimed := await self._claim():
             attempts += len(claimed)
