@@ -36,6 +36,9 @@ from holdfast.data.lines import Imported, OnConflict, export_lines, import_lines
 from holdfast.data.model import NOWHERE
 from holdfast.data.schemas import Schemas
 from holdfast.data.stores.postgres import Express, InTransaction, PostgresKeys, PostgresLinks, tidy_data
+from holdfast.documents import Contracts, Documents
+from holdfast.documents import Rules as DocumentRules
+from holdfast.envelope.parts import NodeConfig
 from holdfast.errors import SchemaOutdated
 from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM, Actor
@@ -45,11 +48,28 @@ from holdfast.outbox import Dispatcher, Outbox, Sink, Sinks, build_sinks
 from holdfast.outbox.box import drop_published
 from holdfast.postgres.database import Database
 from holdfast.postgres.tenant import Tenant, TenantTx
+from holdfast.processes.assembly import Assembly
+from holdfast.processes.definitions import Definitions
+from holdfast.processes.effects import (
+    Effects,
+    EffectsWorker,
+    Notifications,
+    Sender,
+    SendingFunction,
+    confirming,
+    standard_senders,
+)
+from holdfast.processes.janitor import prune
+from holdfast.processes.people import Approvals, Chains, Delegations, Inbox, OrgChart, Tending
+from holdfast.processes.processes import Processes
+from holdfast.processes.triggers import Triggers
+from holdfast.processes.worker import EngineWorker
 from holdfast.runs import Enqueued, Handlers, NewRun, Rate, Retry, Run, Runs, Scheduler, Schedules, Worker
 from holdfast.runs.enqueue import enqueue_for
 from holdfast.runs.inspection import Inspection, inspect_run
 from holdfast.runs.queue import check_held, drop_finished
-from holdfast.sessions import Definitions, Graphs, Message, Sessions
+from holdfast.sessions import Definitions as SessionDefinitions
+from holdfast.sessions import Graphs, Message, Sessions
 from holdfast.sessions.follow import Bell, follow
 from holdfast.sessions.history import History
 from holdfast.sessions.model import EXECUTE, EXPIRE
@@ -67,6 +87,7 @@ class Hold:
 
     def __init__(self, app: Holdfast, tx: TenantTx) -> None:
         self._tx = tx
+        self.reconfigured = False
         self.users = Users(tx)
         self.roles = Roles(tx)
         self.tokens = Tokens(tx)
@@ -81,6 +102,18 @@ class Hold:
         self.links = app.links_of(tx)
         self.actions = Actions(app.actions, tx)
         self.sessions = Sessions(tx, app.handlers, app.history, input_limit=app.settings.payload_limit)
+        self.documents = Documents(tx, app.assembly.cabinet())
+        self.rules = DocumentRules(tx, app.assembly.contracts)
+        self.definitions = Definitions(tx, app.assembly.library)
+        self.processes = Processes(tx, app.assembly.engine)
+        self.triggers = Triggers(tx)
+        self.approvals = Approvals(tx, app.assembly.engine)
+        self.inbox = Inbox(tx)
+        self.delegations = Delegations(tx)
+        self.chains = Chains(tx)
+        self.org = OrgChart(tx)
+        self.effects = Effects(tx)
+        self.notifications = Notifications(tx)
 
     @property
     def tenant(self) -> Tenant:
@@ -122,6 +155,7 @@ class Hold:
 
     async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
         """Change the tenant's name or settings."""
+        self.reconfigured = True
         return await update_tenant(self._tx, name=name, settings=settings)
 
 
@@ -152,6 +186,8 @@ class Holdfast:
         self.history = History(self._session_keys)
         self._runner: Any = None
         self._bell: Bell | None = None
+        self.assembly = Assembly(self.handlers, self.settings)
+        self.senders: dict[str, Sender] = {}
         self._on_progress = on_progress
         self._database: Database | None = None
         self._opening = asyncio.Lock()
@@ -206,7 +242,11 @@ class Holdfast:
         async with database.transaction(tenant, first, self.clock, connection) as tx:
             if isinstance(actor, str):
                 tx = TenantTx(tx.connection, tx.tenant, await load_actor(tx, actor), tx.clock)
-            yield Hold(self, tx)
+            hold = Hold(self, tx)
+            yield hold
+        if hold.reconfigured:
+            # Processes read the tenant's settings, as `org`: from the next transaction on, the new ones.
+            database.forget_tenant(slug)
 
     async def authenticate(self, secret: str) -> tuple[str, Actor]:
         """The tenant and the actor an API token stands for; raises `NotSignedIn`."""
@@ -274,6 +314,20 @@ class Holdfast:
 
         return register
 
+    @property
+    def contracts(self) -> Contracts:
+        """The document types of this application."""
+        return self.assembly.contracts
+
+    def rule(self, name: str) -> Callable[[F], F]:
+        """Register a function of an `Ask` as a rule that `rule` steps can ask by this name."""
+
+        def register(function: F) -> F:
+            self.assembly.rules.add(name, function)
+            return function
+
+        return register
+
     def as_tools(self, tenant: str, *, actor: Actor | str = SYSTEM, actions: Iterable[str] | None = None) -> list[Any]:
         """Actions as tools of a LangGraph agent: all, or those named. Each call is a transaction of its own."""
         chosen = list(self.actions) if actions is None else [self.actions.find(name) for name in actions]
@@ -285,9 +339,9 @@ class Holdfast:
         return make_tools(chosen, call)
 
     @property
-    def session_definitions(self) -> Definitions:
+    def session_definitions(self) -> SessionDefinitions:
         """The definitions of sessions, of the whole installation. The application must be open."""
-        return Definitions(self.database, self.clock, self.settings.allowed_registries)
+        return SessionDefinitions(self.database, self.clock, self.settings.allowed_registries)
 
     def graph(
         self,
@@ -371,6 +425,17 @@ class Holdfast:
 
         async for message in follow(database, self._bell, where, reader, self.clock, session.id, name, after):
             yield message
+
+    def node(
+        self, node_type: str, *, config: type[NodeConfig] | None = None, title: str | None = None
+    ) -> Callable[[F], F]:
+        """Register a function of an `Ask` as a node type of your own, for definitions to use."""
+
+        def register(function: F) -> F:
+            self.assembly.nodes.define(node_type, function, config=config, title=title)
+            return function
+
+        return register
 
     async def enqueue(
         self,
@@ -536,6 +601,49 @@ class Holdfast:
         """The figures of this process and of the queue, as Prometheus scrapes them."""
         return await self.metrics.text(await self._opened(), self.clock)
 
+    def engine_worker(
+        self, *, concurrency: int = 2, batch: int = 100, lease: float = 60.0, name: str | None = None
+    ) -> EngineWorker:
+        """A worker that advances processes. The application must be open; `await worker.run()` ends after stop()."""
+        return EngineWorker(
+            self.database,
+            self.assembly.engine,
+            self.clock,
+            concurrency=concurrency,
+            batch=batch,
+            lease=timedelta(seconds=lease),
+            poll_interval=self.settings.worker_poll_interval,
+            name=name,
+        )
+
+    def effect(self, kind: str) -> Callable[[F], F]:
+        """Register a function of an `Outgoing` effect as the sender of a kind, such as `sms`.
+
+        It returns evidence that it arrived, or raises `Undelivered`; it is called outside of any transaction.
+        """
+
+        def register(function: F) -> F:
+            self.senders[kind] = SendingFunction(function)
+            return function
+
+        return register
+
+    def effects_worker(self, *, concurrency: int | None = None, name: str | None = None) -> EffectsWorker:
+        """A worker that sends effects and reminds people. The application must be open."""
+        settings = self.settings
+        return EffectsWorker(
+            self.database,
+            {**standard_senders(self.database, self.clock), **self.senders},
+            self.clock,
+            confirming(self.assembly.engine),
+            concurrency=concurrency or settings.effects_concurrency,
+            lease=timedelta(seconds=settings.effects_timeout * 2),
+            poll_interval=settings.worker_poll_interval,
+            shutdown_timeout=settings.worker_shutdown_timeout,
+            chores=[Tending(self.database, self.clock).round],
+            name=name,
+        )
+
     async def tidy(self) -> Tidied:
         """One round of housekeeping: partitions made ahead, expired ones dropped."""
         database = await self._opened()
@@ -545,6 +653,7 @@ class Holdfast:
         _, changes = await tidy_data(database, self.clock)
         await drop_receipts(database, self.clock)
         await drop_old_checkpoints(database, self.clock)
+        await prune(database, self.clock)
         return Tidied(done.partitions_made, (*done.partitions_dropped, *runs, *events, *changes))
 
     async def _publish(self, database: Database) -> None:
@@ -556,7 +665,7 @@ class Holdfast:
             await set_up(database.where.admin, timeout=self.settings.connect_timeout)
         elif behind:
             raise SchemaOutdated("LangGraph's tables are older than its library", hint="run `holdfast migrate`")
-        definitions = Definitions(database, self.clock, self.settings.allowed_registries)
+        definitions = SessionDefinitions(database, self.clock, self.settings.allowed_registries)
         for name in sorted(self.graphs.unpublished):
             graph = self.graphs.find(name)
             assert graph is not None

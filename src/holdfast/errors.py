@@ -10,7 +10,10 @@
     │   ├── SchemaViolation                    a value its namespace's JSON Schema does not allow
     │   ├── DefinitionError               400  a workflow definition that cannot be registered
     │   ├── SessionInputError             400  an input or an answer that its schema does not allow
-    │   └── OutputTooLarge                400  the output of a session exceeds 100 MB
+    │   ├── OutputTooLarge                400  the output of a session exceeds 100 MB
+    │   ├── InvalidDocument                    content that does not fit its contract; lists every problem
+    │   ├── DocumentTooLarge              413  content above the limit
+    │   └── RuleRejected                       a rule of the organisation refuses the change
     ├── NotSignedIn                       401  no credential, or one that is unknown, expired or revoked
     │   └── SignatureInvalid                   a webhook that is not signed, or not by us, or too old
     ├── Forbidden                         403  the actor lacks a permission
@@ -27,7 +30,11 @@
     │   ├── PositionLost                       what followed that position is no longer kept
     │   ├── QuotaExceeded                      the namespace is full
     │   ├── RevisionMismatch                   the key has another revision
-    │   └── PromptClosed                       the prompt was answered, has expired or was withdrawn
+    │   ├── PromptClosed                       the prompt was answered, has expired or was withdrawn
+    │   ├── VersionConflict                    it has another version than the caller saw
+    │   ├── EditLocked                         the document cannot be edited where its process stands
+    │   ├── StaleApproval                      the decision is not on what the document has become
+    │   └── ProjectionBehind                   where the process stands does not fit what it has done
     └── OperationalError                  503  the installation needs its operator
         ├── DatabaseUnreachable
         ├── DatabaseUnsupported                too old a Postgres, or missing rights
@@ -37,6 +44,8 @@
         ├── SchemaTooNew                       the database is newer than the code
         ├── AlreadyRunning
         ├── ExtraMissing                       an optional library is not installed
+        ├── CompilerStale                      compiled by another version of the compiler
+        ├── DefinitionTampered                 a compiled workflow is not what was published
         └── AuditBroken                        the audit chain does not verify
 
 A message says what is wrong and, in `hint`, what to do about it. Secrets never appear in either.
@@ -55,17 +64,22 @@ __all__ = [
     "CanonicalError",
     "ChildFailed",
     "CompileError",
+    "CompilerStale",
     "Conflict",
     "ContractError",
     "DatabaseUnreachable",
     "DatabaseUnsupported",
     "DefinitionError",
+    "DefinitionTampered",
+    "DocumentTooLarge",
+    "EditLocked",
     "EmbeddedServerError",
     "ExpressionError",
     "ExtraMissing",
     "Forbidden",
     "HoldfastError",
     "IdempotencyMismatch",
+    "InvalidDocument",
     "InvalidInput",
     "LeaseLost",
     "MigrationError",
@@ -74,16 +88,20 @@ __all__ = [
     "OperationalError",
     "OutputTooLarge",
     "PositionLost",
+    "ProjectionBehind",
     "PromptClosed",
     "QuotaExceeded",
     "RevisionMismatch",
+    "RuleRejected",
     "SchemaOutdated",
     "SchemaTooNew",
     "SchemaViolation",
     "SessionInputError",
     "SettingsError",
     "SignatureInvalid",
+    "StaleApproval",
     "TenantNotFound",
+    "VersionConflict",
     "WaitTimedOut",
 ]
 
@@ -133,6 +151,25 @@ class CompileError(InvalidInput):
     """A definition that does not compile; `details["problems"]` lists every problem found."""
 
     code = "compile_failed"
+
+
+class InvalidDocument(InvalidInput):
+    """Content that does not fit its contract; `details["problems"]` lists every problem found."""
+
+    code = "invalid_document"
+
+
+class DocumentTooLarge(InvalidInput):
+    """Content above the limit (`HOLDFAST_DOCUMENT_LIMIT`)."""
+
+    code = "document_too_large"
+    status = 413
+
+
+class RuleRejected(InvalidInput):
+    """A rule of the organisation refuses the change; `details["rule"]` names it."""
+
+    code = "rule_rejected"
 
 
 class ExpressionError(InvalidInput):
@@ -232,6 +269,30 @@ class IdempotencyMismatch(Conflict):
     code = "idempotency_mismatch"
 
 
+class VersionConflict(Conflict):
+    """The object has another version than the caller saw; nothing was written. Read it again and decide anew."""
+
+    code = "version_conflict"
+
+
+class EditLocked(Conflict):
+    """The document cannot be edited where its process stands."""
+
+    code = "WORKFLOW_EDIT_LOCKED"
+
+
+class StaleApproval(Conflict):
+    """The decision is void, used up, or not on what the document has become; nothing was written. Ask again."""
+
+    code = "WORKFLOW_STALE_APPROVAL"
+
+
+class ProjectionBehind(Conflict):
+    """Where the process is said to stand does not fit the steps it has done; nothing was written. Rebuild it."""
+
+    code = "WORKFLOW_PROJECTION_BEHIND"
+
+
 class LeaseLost(Conflict):
     """The worker no longer holds the run: it was taken over or cancelled. Nothing was written; stop."""
 
@@ -327,6 +388,18 @@ class ExtraMissing(OperationalError):
     """An optional library that this needs is not installed."""
 
     code = "extra_missing"
+
+
+class CompilerStale(OperationalError):
+    """The workflow was compiled by another version of the compiler; an administrator must recompile it."""
+
+    code = "WORKFLOW_COMPILER_STALE"
+
+
+class DefinitionTampered(OperationalError):
+    """A compiled workflow, or the skeleton under it, is not what was published. Nothing is run from it."""
+
+    code = "WORKFLOW_HASH_MISMATCH"
 
 
 class AuditBroken(OperationalError):

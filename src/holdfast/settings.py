@@ -6,6 +6,7 @@ strings may carry passwords: they are held as secrets and never printed.
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,7 +32,10 @@ __all__ = ["AUDITED_KINDS", "PREFIX", "Settings", "default_data_dir"]
 
 PREFIX = "HOLDFAST_"
 
-AUDITED_KINDS = ("access", "action", "data", "document", "instance", "outbox", "run", "schedule", "session")
+AUDITED_KINDS = (
+    *("access", "action", "data", "definition", "document"),
+    *("instance", "outbox", "run", "schedule", "session"),
+)
 """The kinds of object whose events the audit trail keeps, each with a retention of its own."""
 
 
@@ -91,6 +95,9 @@ class Settings(BaseModel):
         "nothing", description="which ends of runs become outbox events: none, all but successes, or every one"
     )
     run_retention: int = Field(90, ge=1, description="days that finished runs are kept; whole months are dropped")
+    process_retention: int = Field(
+        90, ge=1, description="days that receipts of finished processes and delivered outbox events are kept"
+    )
     payload_limit: int = Field(1024 * 1024, ge=1024, description="bytes that a payload or a result may have")
     outbox_sinks: SecretStr | None = Field(
         None, description="where outbox events go, separated by commas: stdout, https://…#mode=binary, nats://…/prefix"
@@ -118,6 +125,9 @@ class Settings(BaseModel):
     receipt_retention: int = Field(
         30, ge=1, description="days that answers of actions with an idempotency key are kept"
     )
+    document_limit: int = Field(
+        8 * 1024 * 1024, ge=1024, le=128 * 1024 * 1024, description="bytes that the content of a document may have"
+    )
     worker_type_prefixes: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
         (), description="prefixes of the types a worker executes, separated by commas; the default is what it handles"
     )
@@ -135,6 +145,19 @@ class Settings(BaseModel):
     session_keys: SecretStr | None = Field(
         None, description="keys that encrypt checkpoints, as id=base64,id=base64; the first one encrypts"
     )
+    effects_concurrency: int = Field(20, ge=1, le=1000, description="effects a worker sends at a time")
+    effects_timeout: float = Field(30.0, gt=0, le=600, description="seconds that one attempt to send may take in all")
+    effects_response_limit: int = Field(
+        64 * 1024, ge=0, le=1024 * 1024, description="bytes of an answer to a webhook that are read and kept"
+    )
+    effects_allowed_networks: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
+        (),
+        description="networks and hosts, separated by commas, that webhooks may reach although they are not public",
+    )
+    smtp_url: SecretStr | None = Field(
+        None, description="mail server, as smtp://host:25, smtp+starttls://user:password@host:587 or smtps://…"
+    )
+    mail_from: str | None = Field(None, min_length=3, max_length=320, description="sender of e-mail")
     janitor_interval: float = Field(3600.0, ge=1, description="seconds between two rounds of the janitor")
     metrics_token: SecretStr | None = Field(
         None, min_length=16, description="bearer token for /metrics; none gives them to this machine only"
@@ -155,6 +178,27 @@ class Settings(BaseModel):
             raise ValueError("not a Postgres connection string, such as postgresql://user@host:5432/db") from None
         if not text.strip() or not known:
             raise ValueError("empty; leave it unset to use the embedded Postgres")
+        return value
+
+    @field_validator("effects_allowed_networks")
+    @classmethod
+    def _are_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for word in value:
+            if "/" in word or ":" in word or word[:1].isdigit():
+                try:
+                    ipaddress.ip_network(word)
+                except ValueError:
+                    raise ValueError(f"{word!r} is not a network, such as 10.1.0.0/16") from None
+        return value
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _is_mail_server(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None:
+            # Not quoted back: it may hold a password.
+            scheme, _, rest = value.get_secret_value().partition("://")
+            if scheme not in ("smtp", "smtp+starttls", "smtps") or not rest.strip("/"):
+                raise ValueError("write it as smtp://host:25, smtp+starttls://user:password@host:587 or smtps://host")
         return value
 
     @field_validator("audit_retention")

@@ -10,7 +10,7 @@ import signal
 import threading
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import typer
 from rich.markup import escape
@@ -21,12 +21,10 @@ from holdfast.cli.output import AsJson, out, progress, set_up_logging, show
 from holdfast.doctor import examine
 from holdfast.errors import HoldfastError
 from holdfast.kernel import loops
-from holdfast.outbox import Dispatcher
 from holdfast.postgres.connect import reach
 from holdfast.postgres.database import addresses
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.migrate import Status, migrate, status
-from holdfast.runs import Worker
 from holdfast.sessions.setup import is_behind, set_up
 from holdfast.settings import Settings
 
@@ -99,7 +97,10 @@ def worker(
     ] = None,
     with_parent: WithParent = False,
 ) -> None:
-    """Execute runs, fire schedules, send outbox events, keep house. SIGTERM and Ctrl-C finish what runs, then stop."""
+    """Execute runs, advance processes, fire schedules, send effects and outbox events, keep house.
+
+    SIGTERM and Ctrl-C finish what runs, then stop.
+    """
     app = load_app(target) if target else Holdfast(Settings.load(), on_progress=progress)
     set_up_logging(app.settings.log_level)
     if with_parent:
@@ -108,34 +109,32 @@ def worker(
     async def run() -> None:
         async with app:
             working = app.worker(prefixes=prefix or (), concurrency=concurrency)
-            _log.info("%s executes %s", working.name, working.executes)
-            sending = app.dispatcher(name=working.name) if app.has_sinks else None
-            if sending is not None:
+            workers: list[_Working] = [
+                working,
+                app.engine_worker(name=working.name),
+                app.effects_worker(name=working.name),
+            ]
+            _log.info("%s executes %s, advances processes and sends effects", working.name, working.executes)
+            if app.has_sinks:
+                sending = app.dispatcher(name=working.name)
+                workers.append(sending)
                 _log.info("%s sends outbox events to %s", sending.name, sending.sends_to)
-            parts: list[Worker | Dispatcher] = [working] if sending is None else [working, sending]
+            if schedules:
+                workers.append(app.scheduler())
             loop = asyncio.get_running_loop()
             for name in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(name, _stop_all, parts)
+                loop.add_signal_handler(name, _stop_all, workers)
             background = [asyncio.create_task(_keep_house(app))]
-            if schedules:
-                background.append(asyncio.create_task(app.scheduler().run()))
             if metrics_port is not None:
                 background.append(_serve_metrics(app, metrics_port))
-            tasks = [asyncio.create_task(part.run()) for part in parts]
             try:
-                # None ends by itself. If one fails, the rest is cancelled and the process ends with the reason.
-                await asyncio.gather(*tasks)
+                await _run_all(workers)
             finally:
-                for task in (*tasks, *background):
+                for task in background:
                     task.cancel()
-                await asyncio.gather(*tasks, *background, return_exceptions=True)
+                await asyncio.gather(*background, return_exceptions=True)
 
     loops.run(run())
-
-
-def _stop_all(parts: Sequence[Worker | Dispatcher]) -> None:
-    for part in parts:
-        part.stop()
 
 
 def _serve_metrics(app: Holdfast, port: int) -> asyncio.Task[None]:
@@ -145,6 +144,26 @@ def _serve_metrics(app: Holdfast, port: int) -> asyncio.Task[None]:
     server = MetricsServer(app, port)
     _log.info("metrics are at http://%s:%d/metrics", app.settings.host, server.port)
     return asyncio.create_task(server.run_here())
+
+
+class _Working(Protocol):
+    def stop(self) -> None: ...
+    async def run(self) -> None: ...
+
+
+def _stop_all(workers: Sequence[_Working]) -> None:
+    for each in workers:
+        each.stop()
+
+
+async def _run_all(workers: Sequence[_Working]) -> None:
+    """Run workers until they are told to stop. When one fails, the others stop too, and the failure is ours."""
+    tasks = [asyncio.create_task(each.run()) for each in workers]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+    finally:
+        _stop_all(workers)
+        await asyncio.gather(*tasks)
 
 
 async def _keep_house(app: Holdfast) -> None:

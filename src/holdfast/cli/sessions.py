@@ -1,4 +1,4 @@
-"""`holdfast sessions` and `holdfast definitions`: start sessions, talk with them, look at them."""
+"""`holdfast sessions` and `holdfast session-definitions`: start sessions, talk with them, look at them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _Definition = Annotated[str, typer.Argument(help="Name of the definition.")]
 def add(cli: typer.Typer) -> None:
     """Add these commands."""
     cli.add_typer(commands, name="sessions")
-    cli.add_typer(registry, name="definitions")
+    cli.add_typer(registry, name="session-definitions")
     cli.command("controller")(controller)
 
 

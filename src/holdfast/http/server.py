@@ -15,7 +15,23 @@ from fastapi.security import HTTPBearer
 
 from holdfast.app import Holdfast
 from holdfast.errors import HoldfastError
-from holdfast.http import access, actions, audit, data, links, outbox, runs, schedules, sessions
+from holdfast.http import (
+    access,
+    actions,
+    approvals,
+    audit,
+    data,
+    definitions,
+    documents,
+    effects,
+    inbox,
+    links,
+    outbox,
+    processes,
+    runs,
+    schedules,
+    sessions,
+)
 from holdfast.http.metrics import add_metrics
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem
 
@@ -54,7 +70,10 @@ def build(app: Holdfast) -> FastAPI:
     _add_health(server, app)
     add_metrics(server, app, local_only=True)
     signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, hf_…"))]
-    for slice_ in (access, audit, runs, schedules, outbox, data, links, actions, sessions):
+    for slice_ in (
+        *(access, audit, runs, schedules, outbox, data, links, actions, sessions),
+        *(documents, definitions, processes, inbox, approvals, effects),
+    ):
         server.include_router(slice_.router, responses=PROBLEMS, dependencies=signed_in)
     _describe_problems(server)
     _add_console(server)

@@ -121,7 +121,7 @@ class Definitions:
 
 def no_definition(name: str, known: list[str]) -> NotFound:
     """The answer to a name nobody registered."""
-    hint = did_you_mean(name, known) or "`holdfast definitions list` shows them"
+    hint = did_you_mean(name, known) or "`holdfast session-definitions list` shows them"
     return NotFound(f"workflow not found: {name!r}", hint=hint, workflow=name)
 
 
