@@ -471,7 +471,7 @@ END
 $$;
 
 -- An operator lets a dead letter be tried again, with as many attempts as it had.
-CREATE FUNCTION holdfast.replay_event(wanted uuid, at timestamptz) RETURNS boolean
+CREATE FUNCTION holdfast.replay_process_event(wanted uuid, at timestamptz) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   replayed boolean;
@@ -496,7 +496,7 @@ GRANT EXECUTE ON FUNCTION
   holdfast.transaction_tenant(), holdfast.lock_instance(uuid), holdfast.open_instances(uuid[], boolean),
   holdfast.lock_event_key(text),
   holdfast.write_advance(jsonb, jsonb, jsonb, jsonb, jsonb, jsonb, jsonb, jsonb, timestamptz),
-  holdfast.post_events(jsonb, timestamptz), holdfast.replay_event(uuid, timestamptz),
+  holdfast.post_events(jsonb, timestamptz), holdfast.replay_process_event(uuid, timestamptz),
   holdfast.wake_events(uuid, timestamptz)
   TO holdfast_app;
 GRANT EXECUTE ON FUNCTION

@@ -261,7 +261,7 @@ WHERE tenant = %(tenant)s AND id = %(id)s
 SELECT holdfast.wake_events(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: replay_event
-SELECT holdfast.replay_event(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) AS done WHERE %(tenant)s::uuid IS NOT NULL
+SELECT holdfast.replay_process_event(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) AS done WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: rebuild_instance
 SELECT i.definition_id, i.definition_version, i.compiled_hash, i.version, i.state::text AS state, i.held_at IS NOT NULL AS held,
