@@ -11,6 +11,7 @@ from psycopg import errors as pg
 
 from holdfast import FakeClock, Holdfast, Settings
 from holdfast.audit import record
+from holdfast.settings import AUDITED_KINDS
 
 Row = dict[str, Any]
 
