@@ -11,7 +11,6 @@ from psycopg import errors as pg
 
 from holdfast import FakeClock, Holdfast, Settings
 from holdfast.audit import record
-from holdfast.settings import AUDITED_KINDS
 
 Row = dict[str, Any]
 
