@@ -154,6 +154,8 @@ class Holdfast:
         `connection`, the block is part of the transaction already open on that psycopg connection.
         """
         database = await self._opened()
+        if self.graphs.unpublished:
+            await self._publish(database)
         first = SYSTEM if isinstance(actor, str) else actor
         tenant = await database.tenant(slug)
         async with database.transaction(tenant, first, self.clock, connection) as tx:

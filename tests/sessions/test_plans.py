@@ -45,7 +45,7 @@ async def crowded(app: Holdfast, superuser: psycopg.Connection[Row]) -> UUID:
     )
     superuser.execute(
         "INSERT INTO holdfast_langgraph.checkpoints (thread_id, checkpoint_id, checkpoint) "
-        "SELECT 'project-acme:session-s' || n %% 100, n::text, '{\"channel_versions\": {}}' "
+        "SELECT 'project-acme:session-s' || n % 100, n::text, '{\"channel_versions\": {}}' "
         "FROM generate_series(1, 20000) n"
     )
     superuser.execute("VACUUM ANALYZE")
@@ -98,8 +98,8 @@ async def test_reading_touches_few_pages(crowded: UUID, superuser: psycopg.Conne
     sql = queries("sessions")
     one = superuser.execute("SELECT id FROM holdfast.workflow_sessions WHERE session_name = 's7'").fetchone()
     assert one is not None
-    own = {"tenant": crowded, "session": one["id"], "name": "s7", "now": None}
-    for name, values in {
+    own: Row = {"tenant": crowded, "session": one["id"], "name": "s7", "now": None}
+    reads: dict[str, Row] = {
         "messages": {"after": MESSAGES - 20, "type": None, "limit": 500},
         "find": {},
         "list": {"before": None, "status": None, "workflow": None, "limit": 50},
@@ -113,6 +113,7 @@ async def test_reading_touches_few_pages(crowded: UUID, superuser: psycopg.Conne
             "filter": None,
             "limit": 1,
         },
-    }.items():
+    }
+    for name, values in reads.items():
         # The connection has prepared nothing: the first time is the worst.
         assert min(pages(superuser, sql[name], own | values) for _ in range(3)) < FEW_PAGES, name
