@@ -24,7 +24,7 @@ from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.access.tokens import tenant_of
 from holdfast.audit import Trail
 from holdfast.audit.janitor import Tidied, tidy
-from holdfast.errors import SchemaOutdated
+from holdfast.errors import ExtraMissing, SchemaOutdated
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
 from holdfast.postgres.database import Database
@@ -255,10 +255,11 @@ class Holdfast:
         return register if target is None else register(target)
 
     def _session_runner(self) -> Any:
-        # Needs LangGraph, which is installed where graphs are.
-        from holdfast.sessions.runner import Runner
-
         if self._runner is None:
+            try:
+                from holdfast.sessions.runner import Runner
+            except ModuleNotFoundError as error:
+                raise ExtraMissing("LangGraph is not installed", hint="pip install 'holdfast[langgraph]'") from error
             self._runner = Runner(lambda: self.database, self.clock, self.graphs, self._session_keys)
         return self._runner
 
