@@ -32,6 +32,7 @@ from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Enqueued, Handlers, NewRun, Retry, Runs, Worker
 from holdfast.runs.queue import drop_finished, enqueue_for
 from holdfast.sessions import Definitions, Graphs, Message, Sessions
+from holdfast.sessions.expiry import Expiry
 from holdfast.sessions.follow import Bell, follow
 from holdfast.sessions.history import History
 from holdfast.sessions.model import EXECUTE, EXPIRE
@@ -248,11 +249,15 @@ class Holdfast:
                 lease=lease,
                 concurrency=concurrency,
             )
-            if self.handlers.find(EXPIRE) is None:
-                self.handlers.add(EXPIRE, runner.expire, retry=Retry(max_attempts=10))
+            self.expire_sessions()
             return found
 
         return register if target is None else register(target)
+
+    def expire_sessions(self) -> None:
+        """Let workers of this application end sessions that are overdue. An application with graphs does by itself."""
+        if self.handlers.find(EXPIRE) is None:
+            self.handlers.add(EXPIRE, Expiry(lambda: self.database, self.clock).expire, retry=Retry(max_attempts=10))
 
     def _session_runner(self) -> Any:
         if self._runner is None:
