@@ -1088,7 +1088,12 @@ BEGIN
                     WHERE c.thread_id = holdfast.thread_of(s.project_name, s.session_name))
       UNION ALL
       SELECT s.* FROM holdfast.workflow_sessions s
-      WHERE s.tenant = t.tenant AND s.status = 'waiting_for_input' AND s.created_at < before) s
+      WHERE s.tenant = t.tenant AND s.status = 'waiting_for_input' AND s.created_at < before
+        AND EXISTS (SELECT FROM holdfast_langgraph.checkpoints c JOIN holdfast_langgraph.checkpoints newer
+                      ON newer.thread_id = c.thread_id AND newer.checkpoint_ns = '' AND newer.checkpoint_id > c.checkpoint_id
+                    WHERE c.thread_id = holdfast.thread_of(s.project_name, s.session_name) AND c.checkpoint_ns = ''
+                      AND (c.checkpoint ->> 'ts')::timestamptz < before
+                      AND NOT newer.metadata ? 'counters_since_delta_snapshot')) s
     LIMIT most
   LOOP
     PERFORM FROM holdfast.workflow_sessions s
