@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, overload
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from holdfast.actions import ActionRegistry, Call, shown
 from holdfast.data.keys import Keys
@@ -16,11 +16,18 @@ from holdfast.data.links import CURATED_RELATIONS, CURATED_TYPES, Links
 from holdfast.data.model import NOWHERE, Origin
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["register_data"]
+__all__ = ["Number", "register_data"]
 
 GROUP = "Data Store"
 OpenKeys = Callable[[TenantTx, Origin], Keys]
 OpenLinks = Callable[[TenantTx, Origin], Links]
+
+
+def no_truth(value: Any) -> Any:
+    """Python takes True for 1; people do not."""
+    if isinstance(value, bool):
+        raise ValueError("true and false are not numbers")  # noqa: TRY004 - pydantic wants it
+    return value
 
 
 class Input(BaseModel):
@@ -38,7 +45,7 @@ Relation = Annotated[
 Key = Annotated[str, shown("Key", "which entry of the collection", widget="expression")]
 Limit = Annotated[int, shown("Limit", "how many at most, up to 200", advanced=True)]
 Cursor = Annotated[str | None, shown("Cursor", "next_cursor of the page before", widget="expression", advanced=True)]
-Number = int | Decimal
+Number = Annotated[int | Decimal, BeforeValidator(no_truth)]
 
 
 class Record(Input):
