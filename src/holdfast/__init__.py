@@ -1,6 +1,7 @@
 """holdfast: durable workflows that live in your Postgres."""
 
 from holdfast.app import Hold, Holdfast
+from holdfast.data import Put
 from holdfast.errors import (
     ActorNotFound,
     AlreadyExists,
@@ -11,6 +12,7 @@ from holdfast.errors import (
     NotFound,
     NotSignedIn,
     OperationalError,
+    RevisionMismatch,
     TenantNotFound,
 )
 from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
@@ -37,7 +39,9 @@ __all__ = [
     "NotFound",
     "NotSignedIn",
     "OperationalError",
+    "Put",
     "Retry",
+    "RevisionMismatch",
     "Run",
     "Settings",
     "Snooze",
