@@ -19,7 +19,7 @@ from holdfast.kernel.canonical import canonical_json
 T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
 
-NAMES = st.sampled_from(["a", "a_", "a%", "ab", "b", "ü"])
+NAMES = st.sampled_from(["a_", "aX", "ü"])  # few, so that much happens to each
 SPACES = st.sampled_from(["x", "y"])
 NUMBERS = st.one_of(
     st.integers(-(10**20), 10**20), st.decimals(-1000, 1000, places=3, allow_nan=False, allow_infinity=False)
@@ -32,7 +32,7 @@ VALUES = st.one_of(
     st.lists(NUMBERS, max_size=2),
     st.dictionaries(st.sampled_from("pq"), NUMBERS, max_size=2),
 )
-TTLS = st.one_of(st.none(), st.integers(1, 5))
+TTLS = st.one_of(st.none(), st.integers(1, 3))
 
 
 @dataclass
@@ -128,7 +128,7 @@ class KeysMachine(RuleBasedStateMachine):
             if self.kept.pop((space, key), None) is not None and space == "x":
                 self.written.append((key, op, 0))
 
-    @rule(seconds=st.integers(1, 4))
+    @rule(seconds=st.integers(1, 3))
     def wait(self, seconds: int) -> None:
         self.time += seconds
         self.clock.advance(seconds)

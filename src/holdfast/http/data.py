@@ -14,8 +14,8 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from holdfast.data import Put
-from holdfast.data.actions import Number
 from holdfast.data.changes import After
+from holdfast.data.forms import Number
 from holdfast.data.lines import Imported
 from holdfast.data.model import NamespacePage, Rules
 from holdfast.errors import InvalidInput, NotFound
