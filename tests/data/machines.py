@@ -133,6 +133,12 @@ class KeysMachine(RuleBasedStateMachine):
         self.time += seconds
         self.clock.advance(seconds)
 
+    @rule(space=SPACES, key=NAMES)
+    def leave_an_expired_row(self, space: str, key: str) -> None:
+        made = self.run(self.keys.set(space, key, "gone", ttl=1))
+        self.wrote(space, key, made.revision, "gone", self.time + 1)
+        self.wait(1)
+
     @rule()
     def sweep(self) -> None:
         over = [pair for pair in self.kept if self.alive(*pair) is None]
@@ -204,7 +210,7 @@ class LinksMachine(RuleBasedStateMachine):
         self.run, self.links = run, links
         self.edges: dict[tuple[Ref, Ref, str], dict[str, Any]] = {}
 
-    REFS = st.builds(Ref, st.sampled_from(["t", "u"]), st.sampled_from(["1", "2", "_", "%"]))
+    REFS = st.builds(Ref, st.sampled_from(["t", "u"]), st.sampled_from(["1", "_"]))
     RELATIONS = st.sampled_from(["related", "mirrors"])
 
     @rule(
