@@ -117,8 +117,12 @@ async def submits(app: Holdfast, made: list[Document]) -> list[float]:
     return times
 
 
-async def approvals(app: Holdfast, n: int) -> float:
-    """Two people decide on every invoice while one worker advances; until the last process has ended."""
+async def approvals(app: Holdfast, n: int) -> dict[str, float]:
+    """Two people decide on every invoice; then one worker brings every decision to its end.
+
+    Their calls check who they are, whether they are asked and what about, and keep the decision; the engine's part is
+    what other engines do when they load, run and save.
+    """
     async with app.tenant("acme") as hold:
         cursor = await hold.connection.execute(
             "SELECT r.id, substr(a.principal, 6) FROM holdfast.approval_requests r "
@@ -127,8 +131,6 @@ async def approvals(app: Holdfast, n: int) -> float:
         waiting: list[tuple[UUID, str]] = list(await cursor.fetchall())
     asked = len(waiting)
     assert asked == 2 * n
-    worker = app.engine_worker()
-    working = asyncio.create_task(worker.run())
 
     async def decide() -> None:
         while waiting:
@@ -138,13 +140,11 @@ async def approvals(app: Holdfast, n: int) -> float:
 
     began = time.perf_counter()
     await asyncio.gather(*(decide() for _ in range(CLIENTS)))
-    unfinished = "SELECT count(*) FROM holdfast.workflow_instances WHERE status = 'running' AND entity_id IS NOT NULL"
-    while await count(app, unfinished):  # noqa: ASYNC110 - the worker does the work
-        await asyncio.sleep(0.01)
-    passed = time.perf_counter() - began
-    worker.stop()
-    await working
-    return asked / passed
+    decided = time.perf_counter()
+    await app.engine_worker().drain()
+    ended = time.perf_counter()
+    assert await count(app, "SELECT count(*) FROM holdfast.workflow_instances WHERE status <> 'completed'") == 0
+    return {"decisions_per_s": asked / (decided - began), "approvals_per_s": asked / (ended - decided)}
 
 
 async def main(dsn: str, n: int) -> None:
@@ -155,7 +155,7 @@ async def main(dsn: str, n: int) -> None:
         await app.engine_worker().drain()
         times = sorted(await submits(app, made))
         figures["advance_p95_ms"] = times[int(len(times) * 0.95)]
-        figures["approvals_per_s"] = await approvals(app, n)
+        figures |= await approvals(app, n)
     sys.stdout.write(json.dumps(figures) + "\n")
 
 
