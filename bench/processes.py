@@ -2,10 +2,11 @@
 
     python -m bench.processes --peers spiffworkflow,dbos --n 200 --rounds 3
 
-`steps_per_s` counts durable steps taken in a row, `approvals_per_s` decisions that one engine worker brings to their end
-(for SpiffWorkflow: load, run, save), `decisions_per_s` decisions that people's calls check and keep before that, and
-`advance_p95_ms` what a person who submits waits. pgbench is the limit: the bare statements of one step, one transaction
-each. A subject that cannot be installed or fails is named under the table. `docs/benchmarks.md` describes the method.
+`steps_per_s` counts durable steps taken in a row, `approvals_per_s` decisions that one engine worker brings to their
+end (for SpiffWorkflow: load, run, save), `decisions_per_s` decisions that people's calls check and keep before that,
+and `advance_p95_ms` what a person who submits waits. pgbench is the limit: the bare statements of one step, one
+transaction each. A subject that cannot be installed or fails is named under the table. `docs/benchmarks.md` describes
+the method.
 """
 
 from __future__ import annotations
