@@ -53,7 +53,7 @@ format: install ## format the Python code
 	$(BIN)/ruff check --fix src tests bench examples scripts
 
 bench: install ## benchmarks beside the peers: NAME= PEERS= N= ROUNDS=
-	@for name in $(or $(NAME),$(shell ls bench/*.py | xargs -n1 basename | grep -v '^_' | sed 's/\.py$$//')); do \
+	@$(if $(NAME),,export BENCH_ALL=1;) for name in $(or $(NAME),$(shell ls bench/*.py | xargs -n1 basename | grep -v '^_' | sed 's/\.py$$//')); do \
 	  $(BIN)/python -m bench.$$name --peers "$(PEERS)" --n "$(N)" --rounds "$(ROUNDS)" || exit 1; done
 
 soak: install ## the tests marked soak: long, many times over

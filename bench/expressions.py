@@ -24,6 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bench._harness.options import peers
 from holdfast.envelope.expressions import Scope, compile_expression
 
 HERE = Path(__file__).parent
@@ -179,11 +180,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--n", default="", help="evaluations a round, default 200000")
     parser.add_argument("--rounds", default="", help="rounds, default 7")
     options = parser.parse_args()
-    names = [name.strip() for name in (options.peers or ",".join(KNOWN_PEERS)).split(",") if name.strip()]
+    try:
+        names = peers(options.peers, KNOWN_PEERS) or list(KNOWN_PEERS)
+    except ValueError as error:
+        parser.error(str(error))
     options.peers = [] if names == ["none"] else names
-    unknown = [name for name in options.peers if name not in KNOWN_PEERS]
-    if unknown:
-        parser.error(f"unknown peer {', '.join(unknown)}: choose from {', '.join(KNOWN_PEERS)}")
     options.n = int(options.n or 200_000)
     options.rounds = int(options.rounds or 7)
     if options.n < 1 or options.rounds < 1:

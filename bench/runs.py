@@ -23,12 +23,13 @@ from pathlib import Path
 
 import psycopg
 
+from bench._harness.options import peers
 from bench._harness.peers import InstallError
 from bench._harness.process import AdapterError
 from bench._harness.results import Column, Figures, table
 from bench._harness.server import Server, default_version, started
 from bench._runs.measure import METRICS, Bed, Sizes
-from bench._runs.subjects import Subject, chosen
+from bench._runs.subjects import KNOWN, Subject, chosen
 
 COLUMNS = [
     Column("probe_commits_per_s", "probe/s"),
@@ -141,7 +142,7 @@ def _options() -> Options:
         sizes = replace(sizes, n=int(found.n or sizes.n))
         rounds = int(found.rounds or (1 if found.quick else 3))
         postgres = int(found.postgres or default_version())
-        names = _listed(found.peers)
+        names = peers(found.peers, KNOWN)
         subjects = chosen([] if names == ["none"] else names, found.alone)
     except ValueError as error:
         parser.error(str(error))

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
+from harness.pgbouncer import pooled
 from holdfast import Holdfast
 
 settings.register_profile(
@@ -34,6 +35,13 @@ def superuser(holdfast_dsn: str) -> Iterator[psycopg.Connection[dict[str, Any]]]
     """Somebody who can do anything to the test's database."""
     with psycopg.connect(holdfast_dsn, autocommit=True, row_factory=dict_row) as connection:
         yield connection
+
+
+@pytest.fixture
+def pgbouncer(holdfast_dsn: str) -> Iterator[str]:
+    """PgBouncer in transaction mode before the test's database."""
+    with pooled(holdfast_dsn) as dsn:
+        yield dsn
 
 
 @pytest.fixture

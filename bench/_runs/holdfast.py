@@ -58,12 +58,8 @@ def work(job: Job, ready: Ready, handled: Handled) -> None:
             await run.step(f"step-{number}", lambda number=number: number)
         handled(payload.get("sent"), payload["i"])
 
-    async def run() -> None:
-        async with app:
-            await app.worker(concurrency=500 if job.fast else None).run()
-
     ready()
-    asyncio.run(run())
+    app.run_worker(concurrency=500 if job.fast else None)
 
 
 if __name__ == "__main__":

@@ -4,18 +4,21 @@ from holdfast.app import Hold, Holdfast
 from holdfast.errors import (
     ActorNotFound,
     AlreadyExists,
+    ChildFailed,
     Conflict,
     Forbidden,
     HoldfastError,
     InvalidInput,
+    LeaseLost,
     NotFound,
     NotSignedIn,
     OperationalError,
     TenantNotFound,
+    WaitTimedOut,
 )
 from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
 from holdfast.kernel.clock import FakeClock
-from holdfast.runs import Enqueued, Fail, NewRun, Retry, Run, Snooze
+from holdfast.runs import Child, Enqueued, Fail, NewRun, Rate, Retry, Run, Snooze
 from holdfast.sessions import Notify
 from holdfast.settings import Settings
 
@@ -25,6 +28,8 @@ __all__ = [
     "Actor",
     "ActorNotFound",
     "AlreadyExists",
+    "Child",
+    "ChildFailed",
     "Conflict",
     "Enqueued",
     "Fail",
@@ -34,14 +39,17 @@ __all__ = [
     "Holdfast",
     "HoldfastError",
     "InvalidInput",
+    "LeaseLost",
     "NewRun",
     "NotFound",
     "NotSignedIn",
     "Notify",
     "OperationalError",
+    "Rate",
     "Retry",
     "Run",
     "Settings",
     "Snooze",
     "TenantNotFound",
+    "WaitTimedOut",
 ]

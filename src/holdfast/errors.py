@@ -7,18 +7,34 @@
     │   ├── ContractError                      a contract that cannot describe a lifecycle
     │   ├── CompileError                       a definition that does not compile; lists every problem
     │   ├── ExpressionError                    an expression that does not parse, check or evaluate
+    │   ├── SchemaViolation                    a value its namespace's JSON Schema does not allow
     │   ├── DefinitionError               400  a workflow definition that cannot be registered
     │   ├── SessionInputError             400  an input or an answer that its schema does not allow
-    │   └── OutputTooLarge                400  the output of a session exceeds 100 MB
+    │   ├── OutputTooLarge                400  the output of a session exceeds 100 MB
+    │   ├── InvalidDocument                    content that does not fit its contract; lists every problem
+    │   ├── DocumentTooLarge              413  content above the limit
+    │   └── RuleRejected                       a rule of the organisation refuses the change
     ├── NotSignedIn                       401  no credential, or one that is unknown, expired or revoked
+    │   └── SignatureInvalid                   a webhook that is not signed, or not by us, or too old
     ├── Forbidden                         403  the actor lacks a permission
     ├── NotFound                          404  no such object in this tenant
     │   ├── TenantNotFound
-    │   └── ActorNotFound
+    │   ├── ActorNotFound
+    │   └── ActionNotFound
     ├── Conflict                          409  the object changed, or already exists
     │   ├── AlreadyExists
     │   ├── LeaseLost                          the worker no longer holds the run
-    │   └── PromptClosed                       the prompt was answered, has expired or was withdrawn
+    │   ├── WaitTimedOut                       the event a run waited for did not happen in time
+    │   ├── ChildFailed                        a run that another waited for did not succeed
+    │   ├── IdempotencyMismatch                the idempotency key belongs to a call with other input
+    │   ├── PositionLost                       what followed that position is no longer kept
+    │   ├── QuotaExceeded                      the namespace is full
+    │   ├── RevisionMismatch                   the key has another revision
+    │   ├── PromptClosed                       the prompt was answered, has expired or was withdrawn
+    │   ├── VersionConflict                    it has another version than the caller saw
+    │   ├── EditLocked                         the document cannot be edited where its process stands
+    │   ├── StaleApproval                      the decision is not on what the document has become
+    │   └── ProjectionBehind                   where the process stands does not fit what it has done
     └── OperationalError                  503  the installation needs its operator
         ├── DatabaseUnreachable
         ├── DatabaseUnsupported                too old a Postgres, or missing rights
@@ -28,6 +44,8 @@
         ├── SchemaTooNew                       the database is newer than the code
         ├── AlreadyRunning
         ├── ExtraMissing                       an optional library is not installed
+        ├── CompilerStale                      compiled by another version of the compiler
+        ├── DefinitionTampered                 a compiled workflow is not what was published
         └── AuditBroken                        the audit chain does not verify
 
 A message says what is wrong and, in `hint`, what to do about it. Secrets never appear in either.
@@ -38,22 +56,30 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 __all__ = [
+    "ActionNotFound",
     "ActorNotFound",
     "AlreadyExists",
     "AlreadyRunning",
     "AuditBroken",
     "CanonicalError",
+    "ChildFailed",
     "CompileError",
+    "CompilerStale",
     "Conflict",
     "ContractError",
     "DatabaseUnreachable",
     "DatabaseUnsupported",
     "DefinitionError",
+    "DefinitionTampered",
+    "DocumentTooLarge",
+    "EditLocked",
     "EmbeddedServerError",
     "ExpressionError",
     "ExtraMissing",
     "Forbidden",
     "HoldfastError",
+    "IdempotencyMismatch",
+    "InvalidDocument",
     "InvalidInput",
     "LeaseLost",
     "MigrationError",
@@ -61,12 +87,22 @@ __all__ = [
     "NotSignedIn",
     "OperationalError",
     "OutputTooLarge",
+    "PositionLost",
+    "ProjectionBehind",
     "PromptClosed",
+    "QuotaExceeded",
+    "RevisionMismatch",
+    "RuleRejected",
     "SchemaOutdated",
     "SchemaTooNew",
+    "SchemaViolation",
     "SessionInputError",
     "SettingsError",
+    "SignatureInvalid",
+    "StaleApproval",
     "TenantNotFound",
+    "VersionConflict",
+    "WaitTimedOut",
 ]
 
 
@@ -117,10 +153,35 @@ class CompileError(InvalidInput):
     code = "compile_failed"
 
 
+class InvalidDocument(InvalidInput):
+    """Content that does not fit its contract; `details["problems"]` lists every problem found."""
+
+    code = "invalid_document"
+
+
+class DocumentTooLarge(InvalidInput):
+    """Content above the limit (`HOLDFAST_DOCUMENT_LIMIT`)."""
+
+    code = "document_too_large"
+    status = 413
+
+
+class RuleRejected(InvalidInput):
+    """A rule of the organisation refuses the change; `details["rule"]` names it."""
+
+    code = "rule_rejected"
+
+
 class ExpressionError(InvalidInput):
     """An expression that does not parse, does not check against the contract, or failed on its data."""
 
     code = "invalid_expression"
+
+
+class SchemaViolation(InvalidInput):
+    """A value that the JSON Schema of its namespace does not allow; `details["path"]` says where."""
+
+    code = "schema_violation"
 
 
 class DefinitionError(InvalidInput):
@@ -151,6 +212,12 @@ class NotSignedIn(HoldfastError):
     status = 401
 
 
+class SignatureInvalid(NotSignedIn):
+    """A webhook is not signed, was changed, is signed with another secret, or is too old: do not believe it."""
+
+    code = "invalid_signature"
+
+
 class Forbidden(HoldfastError):
     """The actor lacks the permission; `details["permission"]` names it."""
 
@@ -177,6 +244,12 @@ class ActorNotFound(NotFound):
     code = "actor_not_found"
 
 
+class ActionNotFound(NotFound):
+    """No action of that name is registered."""
+
+    code = "action_not_found"
+
+
 class Conflict(HoldfastError):
     """The object is not in the state the caller assumed; nothing was changed."""
 
@@ -190,10 +263,70 @@ class AlreadyExists(Conflict):
     code = "already_exists"
 
 
+class IdempotencyMismatch(Conflict):
+    """The idempotency key belongs to a call of another action, or with other input."""
+
+    code = "idempotency_mismatch"
+
+
+class VersionConflict(Conflict):
+    """The object has another version than the caller saw; nothing was written. Read it again and decide anew."""
+
+    code = "version_conflict"
+
+
+class EditLocked(Conflict):
+    """The document cannot be edited where its process stands."""
+
+    code = "WORKFLOW_EDIT_LOCKED"
+
+
+class StaleApproval(Conflict):
+    """The decision is void, used up, or not on what the document has become; nothing was written. Ask again."""
+
+    code = "WORKFLOW_STALE_APPROVAL"
+
+
+class ProjectionBehind(Conflict):
+    """Where the process is said to stand does not fit the steps it has done; nothing was written. Rebuild it."""
+
+    code = "WORKFLOW_PROJECTION_BEHIND"
+
+
 class LeaseLost(Conflict):
     """The worker no longer holds the run: it was taken over or cancelled. Nothing was written; stop."""
 
     code = "lease_lost"
+
+
+class WaitTimedOut(Conflict, TimeoutError):
+    """The event that a run waited for did not happen in time. It stays so for this run, whatever happens later."""
+
+    code = "wait_timed_out"
+
+
+class ChildFailed(Conflict):
+    """A run that another one started and waited for failed, was cancelled or was deleted; `details` say which."""
+
+    code = "child_failed"
+
+
+class PositionLost(Conflict):
+    """What followed that position is no longer kept: read the namespace anew, and follow from there."""
+
+    code = "position_lost"
+
+
+class QuotaExceeded(Conflict):
+    """The namespace is full; `details` has the quota that stands in the way."""
+
+    code = "quota_exceeded"
+
+
+class RevisionMismatch(Conflict):
+    """The key has another revision than the caller assumed: `details["revision"]`, 0 when there is no such key."""
+
+    code = "revision_mismatch"
 
 
 class PromptClosed(Conflict):
@@ -255,6 +388,18 @@ class ExtraMissing(OperationalError):
     """An optional library that this needs is not installed."""
 
     code = "extra_missing"
+
+
+class CompilerStale(OperationalError):
+    """The workflow was compiled by another version of the compiler; an administrator must recompile it."""
+
+    code = "WORKFLOW_COMPILER_STALE"
+
+
+class DefinitionTampered(OperationalError):
+    """A compiled workflow, or the skeleton under it, is not what was published. Nothing is run from it."""
+
+    code = "WORKFLOW_HASH_MISMATCH"
 
 
 class AuditBroken(OperationalError):

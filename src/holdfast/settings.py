@@ -6,6 +6,7 @@ strings may carry passwords: they are held as secrets and never printed.
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +21,7 @@ from pydantic import (
     Field,
     SecretStr,
     ValidationError,
+    ValidationInfo,
     field_validator,
 )
 
@@ -30,7 +32,10 @@ __all__ = ["AUDITED_KINDS", "PREFIX", "Settings", "default_data_dir"]
 
 PREFIX = "HOLDFAST_"
 
-AUDITED_KINDS = ("access", "data", "document", "instance", "run", "session")
+AUDITED_KINDS = (
+    *("access", "action", "data", "definition", "document"),
+    *("instance", "outbox", "run", "schedule", "session"),
+)
 """The kinds of object whose events the audit trail keeps, each with a retention of its own."""
 
 
@@ -86,8 +91,43 @@ class Settings(BaseModel):
     run_events: Literal["exceptions", "outcomes", "all"] = Field(
         "exceptions", description="which events of runs are kept: what went wrong, every outcome, or every step"
     )
+    run_publishes: Literal["nothing", "failures", "outcomes"] = Field(
+        "nothing", description="which ends of runs become outbox events: none, all but successes, or every one"
+    )
     run_retention: int = Field(90, ge=1, description="days that finished runs are kept; whole months are dropped")
+    process_retention: int = Field(
+        90, ge=1, description="days that receipts of finished processes and delivered outbox events are kept"
+    )
     payload_limit: int = Field(1024 * 1024, ge=1024, description="bytes that a payload or a result may have")
+    outbox_sinks: SecretStr | None = Field(
+        None, description="where outbox events go, separated by commas: stdout, https://…#mode=binary, nats://…/prefix"
+    )
+    outbox_secret: SecretStr | None = Field(
+        None, description="whsec_… that HTTP sinks sign with; several, separated by commas, while one is replaced"
+    )
+    outbox_source: str = Field(
+        "/holdfast", pattern=r"^[!-~]{1,512}$", description="source of CloudEvents; the tenant's slug is appended"
+    )
+    outbox_max_attempts: int = Field(100, ge=1, le=10_000, description="attempts before an event is a dead letter")
+    outbox_backoff_base: float = Field(1.0, ge=0, le=86_400, description="seconds before an event's second attempt")
+    outbox_backoff_cap: float = Field(900.0, ge=0, le=86_400, description="seconds between attempts at most")
+    outbox_dead_letters: Literal["hold", "skip"] = Field(
+        "hold", description="what follows a dead event of the same aggregate: hold it back, or skip the dead one"
+    )
+    outbox_timeout: float = Field(10.0, gt=0, le=300, description="seconds that a sink gets to take an event")
+    outbox_lease: float = Field(30.0, ge=1, le=3600, description="seconds after which a dead dispatcher is replaced")
+    outbox_concurrency: int = Field(64, ge=1, le=10_000, description="aggregates a dispatcher sends for at a time")
+    outbox_retention: int = Field(90, ge=1, description="days that published events are kept; whole months are dropped")
+    data_value_limit: int = Field(
+        256 * 1024, ge=1024, le=16 * 1024 * 1024, description="bytes that a key's value may have"
+    )
+    data_change_retention: int = Field(30, ge=1, description="days that changes of keys can be followed; whole months")
+    receipt_retention: int = Field(
+        30, ge=1, description="days that answers of actions with an idempotency key are kept"
+    )
+    document_limit: int = Field(
+        8 * 1024 * 1024, ge=1024, le=128 * 1024 * 1024, description="bytes that the content of a document may have"
+    )
     worker_type_prefixes: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
         (), description="prefixes of the types a worker executes, separated by commas; the default is what it handles"
     )
@@ -95,6 +135,9 @@ class Settings(BaseModel):
     worker_threads: int = Field(16, ge=1, le=1000, description="threads for handlers that are plain functions")
     worker_poll_interval: float = Field(1.0, gt=0, description="seconds between looks when no notification comes")
     worker_shutdown_timeout: float = Field(20.0, ge=0, description="seconds that running handlers get to finish")
+    schedule_grace: float = Field(
+        60.0, ge=1, le=600, description="seconds that a schedule may fire late before the fire counts as missed"
+    )
     allowed_registries: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
         (), description="registries that images of workflow definitions may come from, as quay.io,ghcr.io/acme"
     )
@@ -102,7 +145,24 @@ class Settings(BaseModel):
     session_keys: SecretStr | None = Field(
         None, description="keys that encrypt checkpoints, as id=base64,id=base64; the first one encrypts"
     )
+    effects_concurrency: int = Field(20, ge=1, le=1000, description="effects a worker sends at a time")
+    effects_timeout: float = Field(30.0, gt=0, le=600, description="seconds that one attempt to send may take in all")
+    effects_response_limit: int = Field(
+        64 * 1024, ge=0, le=1024 * 1024, description="bytes of an answer to a webhook that are read and kept"
+    )
+    effects_allowed_networks: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
+        (),
+        description="networks and hosts, separated by commas, that webhooks may reach although they are not public",
+    )
+    smtp_url: SecretStr | None = Field(
+        None, description="mail server, as smtp://host:25, smtp+starttls://user:password@host:587 or smtps://…"
+    )
+    mail_from: str | None = Field(None, min_length=3, max_length=320, description="sender of e-mail")
     janitor_interval: float = Field(3600.0, ge=1, description="seconds between two rounds of the janitor")
+    metrics_token: SecretStr | None = Field(
+        None, min_length=16, description="bearer token for /metrics; none gives them to this machine only"
+    )
+    metrics_tenant_label: bool = Field(False, description="tell the tenants apart in metrics: many more series")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is logged")
 
     @field_validator("dsn", "admin_dsn", "listen_dsn")
@@ -120,6 +180,27 @@ class Settings(BaseModel):
             raise ValueError("empty; leave it unset to use the embedded Postgres")
         return value
 
+    @field_validator("effects_allowed_networks")
+    @classmethod
+    def _are_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for word in value:
+            if "/" in word or ":" in word or word[:1].isdigit():
+                try:
+                    ipaddress.ip_network(word)
+                except ValueError:
+                    raise ValueError(f"{word!r} is not a network, such as 10.1.0.0/16") from None
+        return value
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _is_mail_server(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None:
+            # Not quoted back: it may hold a password.
+            scheme, _, rest = value.get_secret_value().partition("://")
+            if scheme not in ("smtp", "smtp+starttls", "smtps") or not rest.strip("/"):
+                raise ValueError("write it as smtp://host:25, smtp+starttls://user:password@host:587 or smtps://host")
+        return value
+
     @field_validator("audit_retention")
     @classmethod
     def _known_kinds(cls, value: dict[str, int]) -> dict[str, int]:
@@ -128,6 +209,13 @@ class Settings(BaseModel):
                 raise ValueError(f"{kind!r} is not one of {', '.join(AUDITED_KINDS)}")
             if days < 1:
                 raise ValueError(f"{kind} must be kept for at least one day")
+        return value
+
+    @field_validator("outbox_backoff_cap")
+    @classmethod
+    def _not_below_base(cls, value: float, info: ValidationInfo) -> float:
+        if value < info.data.get("outbox_backoff_base", 0):
+            raise ValueError("it is less than the backoff's base")
         return value
 
     @classmethod

@@ -61,6 +61,26 @@ def test_a_tenant_from_nothing_to_a_token(run: Run) -> None:
     assert "holds" in run("audit", "verify").stdout
 
 
+def test_a_schedule_from_its_creation_to_its_end(run: Run) -> None:
+    run("tenants", "add", "acme")
+    bad = run("schedules", "create", "-t", "acme", "nightly", "reports.daily.v1", "61 2 * * *")
+    assert bad.returncode == 1
+    assert "the minute '61' is not valid" in bad.stderr
+    arguments = ["nightly", "reports.daily.v1", "30 2 * * *", "--timezone", "Europe/Berlin", "--payload", '{"a": 1}']
+    assert "active" in run("schedules", "create", "-t", "acme", *arguments).stdout
+    assert "30 2 * * *" in run("schedules", "list", "-t", "acme").stdout
+    shown = json.loads(run("schedules", "show", "-t", "acme", "nightly", "--json").stdout)
+    assert (shown[0]["payload"], shown[0]["missed"]) == ({"a": 1}, "once")
+    assert run("schedules", "preview", "-t", "acme", "nightly", "-n", "3").stdout.count("02:30:00") >= 3
+    assert "Paused nightly" in run("schedules", "pause", "-t", "acme", "nightly").stdout
+    assert "active" in run("schedules", "resume", "-t", "acme", "nightly").stdout
+    made = run("schedules", "fire", "-t", "acme", "nightly").stdout.strip()
+    assert made in run("runs", "list", "-t", "acme").stdout
+    assert "Deleted nightly" in run("schedules", "delete", "-t", "acme", "nightly").stdout
+    gone = run("schedules", "pause", "-t", "acme", "nightly")
+    assert (gone.returncode, "there is no schedule 'nightly'" in gone.stderr) == (1, True)
+
+
 def test_a_broken_chain_is_an_exit_code(run: Run, superuser: psycopg.Connection[Any]) -> None:
     run("tenants", "add", "acme")
     superuser.execute("UPDATE holdfast.workflow_event SET actor = 'x'")

@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import pwd
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg.conninfo import conninfo_to_dict
 
 from harness.faultproxy import FaultProxy
 from holdfast import Holdfast
@@ -137,49 +129,6 @@ async def test_an_unknown_database_or_role_is_named(holdfast_dsn: str) -> None:
     for wrong in ({"dbname": "no_such_db"}, {"user": "no_such_role"}):
         with pytest.raises(DatabaseUnreachable, match="no_such"):
             await Holdfast(dsn=psycopg.conninfo.make_conninfo(holdfast_dsn, **wrong)).open()
-
-
-@pytest.fixture
-def pgbouncer(holdfast_dsn: str) -> Iterator[str]:
-    """PgBouncer in transaction mode, with a single server connection, before the test's database."""
-    program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
-    if program is None:
-        pytest.skip("pgbouncer is not installed")
-    known = conninfo_to_dict(holdfast_dsn)
-    directory = Path(tempfile.mkdtemp(prefix="holdfast-bouncer-"))
-    (directory / "users.txt").write_text('"postgres" ""\n')
-    (directory / "pgbouncer.ini").write_text(
-        f"[databases]\n* = host={known['host']} port={known.get('port', 5432)}\n"
-        f"[pgbouncer]\nlisten_addr =\nunix_socket_dir = {directory}\nlisten_port = 6432\nauth_type = trust\n"
-        f"auth_file = {directory}/users.txt\npool_mode = transaction\ndefault_pool_size = 2\nmax_client_conn = 100\n"
-        f"logfile = {directory}/log\nserver_reset_query =\n"
-    )
-    # It refuses to run as root; whoever the database's socket directory belongs to may use the socket.
-    owner = Path(str(known["host"])).stat().st_uid if os.geteuid() == 0 else os.geteuid()
-    if os.geteuid() == 0:
-        for path in (directory, *directory.iterdir()):
-            os.chown(path, owner, pwd.getpwuid(owner).pw_gid)
-    process = subprocess.Popen(
-        [program, "-q", str(directory / "pgbouncer.ini")],
-        user=owner if os.geteuid() == 0 else None,
-        cwd="/",
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    dsn = psycopg.conninfo.make_conninfo(holdfast_dsn, host=str(directory), port=6432)
-    try:
-        for _ in range(200):
-            try:
-                psycopg.connect(dsn).close()
-                break
-            except psycopg.OperationalError:
-                if process.poll() is not None:
-                    pytest.fail(f"pgbouncer ended: {(directory / 'log').read_text()}")
-        yield dsn
-    finally:
-        process.terminate()
-        process.wait()
-        shutil.rmtree(directory, ignore_errors=True)
 
 
 async def test_everything_works_through_a_transaction_pooler(pgbouncer: str, holdfast_dsn: str) -> None:

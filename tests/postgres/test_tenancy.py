@@ -173,6 +173,17 @@ APPEND_ONLY = (
     "SELECT * FROM holdfast.list_tenants()",
     "SELECT holdfast.create_tenant(gen_random_uuid(), 'evil', 'evil', 'x', now())",
     "SELECT holdfast.drop_partitions('workflow_event_access', now() + interval '10 years')",
+    "DELETE FROM holdfast.workflow_data_store",
+    "UPDATE holdfast.workflow_data_store SET revision = 1",
+    "UPDATE holdfast.workflow_data_namespace SET max_keys = NULL",
+    "DELETE FROM holdfast.workflow_data_change",
+    "UPDATE holdfast.workflow_entity_links SET relation = 'x'",
+    "DELETE FROM holdfast.workflow_action_receipt",
+    "UPDATE holdfast.workflow_action_receipt SET fingerprint = sha256('mine')",
+    "SELECT * FROM holdfast.data_get(gen_random_uuid(), 'n', 'k', now())",
+    "SELECT holdfast.enter_tenant(gen_random_uuid())",
+    "SELECT holdfast.data_tidy(1, false, now())",
+    "SELECT holdfast.drop_receipts(now())",
     "SET ROLE holdfast_owner",
     "CREATE TABLE holdfast.mine (x int)",
     "CREATE FUNCTION holdfast.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
@@ -215,7 +226,16 @@ async def test_every_public_method_finds_nothing_of_another_tenant(app: Holdfast
             async with app.tenant("acme", actor="ana") as hold:
                 await attempt(hold)
         assert caught.value.status == 404, name
+    async with app.tenant("globex") as hold:
+        await hold.data.set("secrets", "k", 1)
+        await hold.links.upsert("secrets", ("t", "a"), ("t", "b"))
     async with app.tenant("acme", actor="ana") as hold:
+        assert await hold.data.get("secrets", "k") is None
+        assert (await hold.data.list("secrets")).items == []
+        assert (await hold.data.changes("secrets", after=0)).items == []
+        assert not await hold.data.delete("secrets", "k")
+        assert (await hold.links.lookup("secrets", ("t", "a"), direction="either")).matches == []
+        assert await hold.links.delete("secrets", ("t", "a")) == 0
         assert [user.name for user in (await hold.users.list()).items] == ["ana"]
         assert "secret-role" not in {role.name for role in await hold.roles.list()}
         assert await hold.tokens.list(user="gil") == []

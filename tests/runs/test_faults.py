@@ -20,9 +20,9 @@ import pytest
 from harness.faultproxy import FaultProxy
 from holdfast import Holdfast
 from holdfast.postgres.embedded import EmbeddedServer
-from holdfast.runs import NewRun
+from holdfast.runs import NewRun, Run
 from holdfast.testing import Databases
-from runs.conftest import fetch, finished, until
+from runs.conftest import fetch, finished, until, working
 from runs.crew import TYPE
 
 CREW = Path(__file__).parent / "crew.py"
@@ -157,6 +157,43 @@ async def test_a_connection_cut_while_settling_counts_once(boss: Holdfast, holdf
     for run_id in ids:
         told = await events(boss, run_id)
         assert told.count("run.succeeded") == 1
+
+
+async def test_a_worker_that_stops_while_postgres_is_gone_ends_and_its_run_comes_back(
+    live: Holdfast, holdfast_dsn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfast.runs.worker._LAST_WORDS", 0.5)
+    started, release = asyncio.Event(), asyncio.Event()
+
+    async with (
+        FaultProxy(holdfast_dsn) as proxy,
+        Holdfast(dsn=proxy.dsn, worker_shutdown_timeout=1, connect_timeout=1) as app,
+    ):
+
+        @app.handler("lonely.work.v1", lease=1)
+        async def work(run: Run) -> str:
+            started.set()
+            await release.wait()
+            return "done"
+
+        made = await live.enqueue("acme", "lonely.work.v1")
+        worker = app.worker()
+        task = asyncio.create_task(worker.run())
+        await asyncio.wait_for(started.wait(), 20)
+        proxy.refuse()
+        proxy.drop_all()
+        release.set()
+        worker.stop()
+        await asyncio.wait_for(task, 20)
+    assert (await fetch(live, made.id)).status == "leased", "nobody could be told"
+
+    @live.handler("lonely.work.v1")
+    async def again(run: Run) -> str:
+        return "done again"
+
+    async with working(live):
+        (run,) = await finished(live, made.id)
+    assert run.result == "done again"
 
 
 async def test_workers_survive_lost_connections(boss: Holdfast, holdfast_dsn: str) -> None:

@@ -68,17 +68,6 @@ def test_news_that_came_meanwhile_keeps_the_lane() -> None:
     assert len(known) == 1
 
 
-def test_an_empty_answer_means_nothing_while_another_claim_holds_the_locks() -> None:
-    known = Lanes()
-    known.add("a", "work")
-    (first,) = known.choose(1, plenty)
-    (second,) = known.choose(1, plenty)
-    known.settle(second, found=False)
-    assert len(known) == 1
-    known.settle(first, found=True)
-    assert len(known) == 1
-
-
 def test_a_broken_off_claim_changes_nothing() -> None:
     known = Lanes()
     known.add("a", "work")
@@ -90,3 +79,55 @@ def test_a_broken_off_claim_changes_nothing() -> None:
 def test_every_eighth_turn_goes_by_age() -> None:
     known = Lanes()
     assert [known.by_age() for _ in range(16)].count(True) == 2
+
+
+def test_one_claim_at_a_time_asks_a_lane_that_is_not_known_to_be_rich() -> None:
+    lanes = Lanes()
+    lanes.add("acme", "a")
+    (claim,) = lanes.choose(1, plenty)
+    assert lanes.choose(1, plenty) == [], "the answer to the first claim is not there yet"
+    lanes.settle(claim, found=True)
+    assert len(lanes.choose(1, plenty)) == len(lanes.choose(1, plenty)) == 1, "it is rich: several may ask at once"
+
+
+def test_two_claims_that_both_find_nothing_do_not_keep_each_other_asking() -> None:
+    lanes = rich()
+    (first,), (second,) = lanes.choose(1, plenty), lanes.choose(1, plenty)
+    lanes.settle(first, found=False)
+    assert lanes.choose(1, plenty) == [], "the other claim has not come back; asking again would never end"
+    lanes.settle(second, found=False)
+    assert len(lanes) == 0
+
+
+def test_a_lane_that_another_claim_found_something_in_is_asked_again() -> None:
+    lanes = rich()
+    (first,), (second,) = lanes.choose(1, plenty), lanes.choose(1, plenty)
+    lanes.settle(first, found=False)
+    lanes.settle(second, found=True)
+    assert [claim.type for claim in lanes.choose(1, plenty)] == ["a"]
+
+
+def test_a_lane_that_gave_all_it_had_is_forgotten() -> None:
+    lanes = Lanes()
+    lanes.add("acme", "a")
+    (claim,) = lanes.choose(5, plenty)
+    lanes.settle(claim, found=True, dry=True)
+    assert len(lanes) == 0
+
+
+def test_news_that_comes_while_a_lane_is_asked_is_heeded_afterwards() -> None:
+    for dry in (True, False):
+        lanes = Lanes()
+        lanes.add("acme", "a")
+        (claim,) = lanes.choose(5, plenty)
+        lanes.add("acme", "a")
+        lanes.settle(claim, found=dry, dry=dry)
+        assert [claim.type for claim in lanes.choose(1, plenty)] == ["a"]
+
+
+def rich() -> Lanes:
+    lanes = Lanes()
+    lanes.add("acme", "a")
+    (claim,) = lanes.choose(1, plenty)
+    lanes.settle(claim, found=True)
+    return lanes

@@ -58,8 +58,8 @@ async def test_settling_and_heartbeats_never_scan(crowded: UUID, superuser: psyc
         beat = "SELECT * FROM holdfast.heartbeat_runs(%s, %s, %s, %s::interval[], now())"
         beats.append(pages(superuser, beat, [[crowded] * 10, ids, epochs, ["30 s"] * 10]))
         settle = (
-            "SELECT * FROM holdfast.settle_runs('w', %s, %s, %s, %s, '{}', '{}', '{}', '{}', '{}', '{}', "
-            "'exceptions', now())"
+            "SELECT * FROM holdfast.settle_runs('w', %s, %s, %s, %s, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', "
+            "'exceptions', 'nothing', now())"
         )
         settlements.append(pages(superuser, settle, [[crowded] * 10, ids, epochs, ["succeeded"] * 10]))
     assert max(beats[2:]) < FEW_PAGES

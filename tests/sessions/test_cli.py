@@ -1,4 +1,4 @@
-"""`holdfast sessions` and `holdfast definitions`."""
+"""`holdfast sessions` and `holdfast session-definitions`."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ async def test_a_session_on_the_command_line(
     assert "0 finished sessions" in await run("sessions", "prune")
     resource = tmp_path / "definition.yaml"
     resource.write_text(yaml.safe_dump({"kind": "WorkflowDefinition", "spec": GOOD}))
-    await run("definitions", "register", str(resource))
-    await run("definitions", "deprecate", GOOD["name"])
-    found = {one["name"]: one["phase"] for one in json.loads(await run("definitions", "list", "--json"))}
+    await run("session-definitions", "register", str(resource))
+    await run("session-definitions", "deprecate", GOOD["name"])
+    found = {one["name"]: one["phase"] for one in json.loads(await run("session-definitions", "list", "--json"))}
     assert found[GOOD["name"]] == "Deprecated"
-    await run("definitions", "delete", GOOD["name"])
-    assert GOOD["name"] not in await run("definitions", "list")
+    await run("session-definitions", "delete", GOOD["name"])
+    assert GOOD["name"] not in await run("session-definitions", "list")

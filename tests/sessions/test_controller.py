@@ -41,7 +41,7 @@ async def registrar(holdfast_dsn: str) -> AsyncIterator[Holdfast]:
 @pytest.fixture
 def controller(registrar: Holdfast, fake: FakeCluster) -> Controller:
     cluster = Cluster("work", host=fake.host)
-    return Controller(registrar.database, registrar.definitions, registrar.tenant, cluster, secret="holdfast")
+    return Controller(registrar.database, registrar.session_definitions, registrar.tenant, cluster, secret="holdfast")
 
 
 async def test_resources_become_definitions_and_get_a_status(
@@ -50,7 +50,7 @@ async def test_resources_become_definitions_and_get_a_status(
     fake.apply(GOOD)
     fake.apply(GOOD | {"name": "evil", "containerImage": "evil.io/x:v1"})
     await controller.once()
-    made = await registrar.definitions.get(NAME)
+    made = await registrar.session_definitions.get(NAME)
     assert (made.source, made.revision) == ("kubernetes", 1)
     status = fake.definitions[NAME]["status"]
     assert (status["phase"], status["activeSessions"]) == ("Active", 0)
@@ -63,7 +63,7 @@ async def test_resources_become_definitions_and_get_a_status(
     assert fake.writes == before
     fake.apply(GOOD | {"version": "v2.0.0"})
     await controller.once()
-    assert (await registrar.definitions.get(NAME)).revision == 2
+    assert (await registrar.session_definitions.get(NAME)).revision == 2
 
 
 async def test_a_graph_in_code_keeps_its_name(registrar: Holdfast, fake: FakeCluster, controller: Controller) -> None:
@@ -72,7 +72,7 @@ async def test_a_graph_in_code_keeps_its_name(registrar: Holdfast, fake: FakeClu
     fake.apply(GOOD | {"name": "chain"})
     await controller.once()
     assert "belongs to a graph in code" in fake.definitions["chain"]["status"]["message"]
-    assert (await registrar.definitions.get("chain")).source == "code"
+    assert (await registrar.session_definitions.get("chain")).source == "code"
 
 
 async def test_a_deleted_resource_stays_while_it_has_active_sessions(
@@ -85,13 +85,13 @@ async def test_a_deleted_resource_stays_while_it_has_active_sessions(
     fake.delete(NAME)
     await controller.once()
     assert fake.definitions[NAME]["status"]["activeSessions"] == 1
-    assert (await registrar.definitions.get(NAME)).phase == "Deprecated"
+    assert (await registrar.session_definitions.get(NAME)).phase == "Deprecated"
     async with registrar.tenant("acme") as hold:
         await hold.sessions.cancel("s")
     await controller.once()
     assert fake.definitions == {}
     with pytest.raises(NotFound):
-        await registrar.definitions.get(NAME)
+        await registrar.session_definitions.get(NAME)
 
 
 async def test_every_session_gets_one_job_and_one_that_gives_up_fails_it(
@@ -138,7 +138,7 @@ async def test_a_cluster_that_does_not_answer_is_waited_for(
     await asyncio.sleep(0.2)
     fake.broken = False
     async with asyncio.timeout(20):
-        while NAME not in [one.name for one in await registrar.definitions.list()]:  # noqa: ASYNC110 - it polls too
+        while NAME not in [one.name for one in await registrar.session_definitions.list()]:  # noqa: ASYNC110 - it polls too
             await asyncio.sleep(0.02)
     stopping.set()
     await running
@@ -205,7 +205,7 @@ async def test_a_real_cluster(registrar: Holdfast) -> None:
     known = {one.metadata.name for one in api.list_custom_resource_definition().items}
     if resource["metadata"]["name"] not in known:
         api.create_custom_resource_definition(resource)
-    controller = Controller(registrar.database, registrar.definitions, registrar.tenant, Cluster("default"))
+    controller = Controller(registrar.database, registrar.session_definitions, registrar.tenant, Cluster("default"))
     custom.create_cluster_custom_object(*where, body)
     try:
         await controller.sync_definitions()

@@ -70,7 +70,7 @@ async def registrar(holdfast_dsn: str) -> Any:
 
 
 async def test_registering_revising_deprecating_deleting(registrar: Holdfast) -> None:
-    definitions = registrar.definitions
+    definitions = registrar.session_definitions
     made = await definitions.register(GOOD)
     assert (made.revision, made.phase, made.active_sessions, made.source) == (1, "Active", 0, "registry")
     assert made.registered_at == made.last_updated
@@ -94,16 +94,16 @@ async def test_registering_revising_deprecating_deleting(registrar: Holdfast) ->
 async def test_a_definition_with_active_sessions_stays(live: Holdfast) -> None:
     async with live.tenant("globex") as hold:
         await hold.sessions.start("chain", {"n": 0}, name="s")
-    assert (await live.definitions.get("chain")).active_sessions == 1
+    assert (await live.session_definitions.get("chain")).active_sessions == 1
     async with live.tenant("acme") as hold:
         # A tenant is not told of the others' sessions.
         assert (await hold.sessions.definition("chain")).active_sessions == 0
     with pytest.raises(Conflict, match="Cannot delete workflow with active sessions") as caught:
-        await live.definitions.delete("chain")
+        await live.session_definitions.delete("chain")
     assert caught.value.status == 409
     async with working(live):
         await ended(live, "s", tenant="globex")
-    await live.definitions.delete("chain")
+    await live.session_definitions.delete("chain")
     async with live.tenant("globex") as hold:
         assert (await hold.sessions.get("s")).workflow_name == "chain"
         with pytest.raises(NotFound):
@@ -113,7 +113,7 @@ async def test_a_definition_with_active_sessions_stays(live: Holdfast) -> None:
 async def test_deleting_waits_for_a_session_that_is_being_started(live: Holdfast) -> None:
     async with live.tenant("acme") as hold:
         await hold.sessions.start("chain", {"n": 0}, name="s")
-        deleting = asyncio.create_task(live.definitions.delete("chain"))
+        deleting = asyncio.create_task(live.session_definitions.delete("chain"))
         done, _ = await asyncio.wait({deleting}, timeout=0.3)
         assert not done
     with pytest.raises(Conflict, match="active sessions"):
@@ -126,7 +126,7 @@ async def test_a_session_stays_with_its_revision(live: Holdfast) -> None:
     graph = live.graphs.find("asking")
     assert graph is not None
     changed = graph.spec | {"inputSchema": {"type": "object", "required": ["m"]}}
-    await live.definitions.register(changed, source="code", replace=True)
+    await live.session_definitions.register(changed, source="code", replace=True)
     async with live.tenant("acme") as hold:
         after = await hold.sessions.start("asking", {"m": 0}, name="after")
         assert (before.definition_revision, after.definition_revision) == (1, 2)
@@ -134,11 +134,11 @@ async def test_a_session_stays_with_its_revision(live: Holdfast) -> None:
 
 
 async def test_a_broken_definition_starts_nothing(live: Holdfast) -> None:
-    await live.definitions.mark_broken("chain", "no image")
+    await live.session_definitions.mark_broken("chain", "no image")
     async with live.tenant("acme") as hold:
         with pytest.raises(Conflict, match="phase Error"):
             await hold.sessions.start("chain", {"n": 0})
-    await live.definitions.deprecate("chain")
+    await live.session_definitions.deprecate("chain")
     async with live.tenant("acme") as hold:
         assert (await hold.sessions.start("chain", {"n": 0})).status == "pending"
 

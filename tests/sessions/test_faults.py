@@ -20,7 +20,6 @@ from harness.faultproxy import FaultProxy
 from holdfast import Holdfast
 from holdfast.errors import PromptClosed
 from holdfast.testing import Databases
-from postgres.test_faults import pgbouncer  # noqa: F401 - a fixture
 from runs.test_faults import restart
 from sessions.conftest import ended, fetch, messages, settled, until, working
 from sessions.crew import application
@@ -240,7 +239,7 @@ async def test_a_restart_of_postgres_costs_one_node_at_most(
 
 async def test_behind_a_transaction_pooler(
     boss: Holdfast,
-    pgbouncer: str,  # noqa: F811 - the fixture
+    pgbouncer: str,
     holdfast_dsn: str,
 ) -> None:
     settings = {"listen_dsn": holdfast_dsn, "admin_dsn": holdfast_dsn, "pool_max": 8}

@@ -55,9 +55,9 @@ def port_of(client: httpx.AsyncClient) -> int:
 
 async def test_a_session_from_start_to_end(live: Holdfast, client: httpx.AsyncClient, holdfast_dsn: str) -> None:
     async with Holdfast(dsn=holdfast_dsn) as served, serving(served, port_of(client)), working(live):
-        found = (await client.get("/definitions", params={"tag": "people"})).json()
+        found = (await client.get("/session-definitions", params={"tag": "people"})).json()
         assert [one["name"] for one in found] == ["asking"]
-        assert (await client.get("/definitions/asking")).json()["input_schema"]["required"] == ["n"]
+        assert (await client.get("/session-definitions/asking")).json()["input_schema"]["required"] == ["n"]
         refused = await client.post("/sessions", json={"workflow": "asking", "input": {"n": "x"}})
         assert (refused.status_code, refused.json()["code"]) == (400, "invalid_session_input")
         assert refused.json()["errors"][0]["field"] == "n"

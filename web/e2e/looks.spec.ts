@@ -2,10 +2,23 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { call, expect, signIn, test, TOKEN } from "./console";
+import { call, expect, signIn, TENANT, test, TOKEN } from "./console";
 import { Shell } from "./pages/shell";
 
-const PAGES = ["/", "/users", "/users?user=ben", "/roles", "/roles?role=finance", "/tokens", "/audit", "/settings", "/nowhere"];
+const PAGES = [
+  ...["/", "/runs", "/schedules", "/schedules?schedule=nightly-bank-import"],
+  ...["/users", "/users?user=ben", "/roles", "/roles?role=finance", "/tokens", "/audit", "/settings", "/nowhere"],
+];
+
+/** One run of each kind that looks different. */
+async function runPages(): Promise<string[]> {
+  const found = await Promise.all(
+    ["status=failed", "status=leased", "prefix=demo.order"].map((query) =>
+      call<{ items: { id: string }[] }>("GET", `/v1/${TENANT}/runs?limit=1&${query}`),
+    ),
+  );
+  return found.flatMap(({ items }) => items.map(({ id }) => `/runs/${id}`));
+}
 
 async function barriers(page: Page, where: string): Promise<string[]> {
   await page.waitForLoadState("networkidle");
@@ -17,12 +30,12 @@ async function barriers(page: Page, where: string): Promise<string[]> {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`every page is accessible in ${colorScheme}`, async ({ page }) => {
-    test.setTimeout(90_000);
+    test.setTimeout(240_000);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto("/");
     const found = await barriers(page, "sign in");
     await signIn(page);
-    for (const path of PAGES) {
+    for (const path of [...PAGES, ...(await runPages())]) {
       await page.goto(path);
       await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
       await expect(page.getByRole("heading").first()).toBeVisible();
@@ -33,6 +46,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByLabel("Only what I choose").check();
     await expect(page.getByRole("checkbox", { name: "audit:read" })).toBeVisible();
     found.push(...(await barriers(page, "create token")));
+    await page.goto("/schedules");
+    await page.getByRole("button", { name: "Create schedule" }).click();
+    await expect(page.getByRole("list", { name: "Next fires" })).toBeVisible();
+    found.push(...(await barriers(page, "create schedule")));
     expect(found).toEqual([]);
   });
 }
@@ -54,7 +71,7 @@ test("the theme is chosen, and the choice stays", async ({ page }) => {
 test("nothing is wider than a narrow screen, and the menu is behind a button", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page);
-  for (const path of PAGES) {
+  for (const path of [...PAGES, ...(await runPages())]) {
     await page.goto(path);
     await page.waitForLoadState("networkidle");
     const spare = await page.evaluate(() => window.innerWidth - document.documentElement.scrollWidth);

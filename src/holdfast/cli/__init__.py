@@ -6,7 +6,24 @@ import sys
 
 import typer
 
-from holdfast.cli import access, audit, operate, runs, sessions, up
+from holdfast.cli import (
+    access,
+    actions,
+    audit,
+    data,
+    definitions,
+    documents,
+    effects,
+    inbox,
+    links,
+    operate,
+    outbox,
+    processes,
+    runs,
+    schedules,
+    sessions,
+    up,
+)
 from holdfast.cli.output import fail
 from holdfast.errors import HoldfastError
 
@@ -23,7 +40,17 @@ cli = typer.Typer(
 up.add(cli)
 operate.add(cli)
 runs.add(cli)
+outbox.add(cli)
+schedules.add(cli)
+data.add(cli)
+links.add(cli)
+actions.add(cli)
 sessions.add(cli)
+documents.add(cli)
+definitions.add(cli)
+processes.add(cli)
+inbox.add(cli)
+effects.add(cli)
 access.add(cli)
 audit.add(cli)
 

@@ -8,8 +8,9 @@ import os
 import platform
 import signal
 import threading
+from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import typer
 from rich.markup import escape
@@ -19,6 +20,7 @@ from holdfast.cli.loading import load_app
 from holdfast.cli.output import AsJson, out, progress, set_up_logging, show
 from holdfast.doctor import examine
 from holdfast.errors import HoldfastError
+from holdfast.kernel import loops
 from holdfast.postgres.connect import reach
 from holdfast.postgres.database import addresses
 from holdfast.postgres.embedded import EmbeddedServer
@@ -77,7 +79,7 @@ def serve(
         async with app:
             await uvicorn.Server(config).serve()
 
-    asyncio.run(run())
+    loops.run(run())
 
 
 def worker(
@@ -89,9 +91,16 @@ def worker(
         list[str] | None, typer.Option(help="Prefix of types to execute; repeatable; default: what is handled.")
     ] = None,
     concurrency: Annotated[int | None, typer.Option(help="Runs at a time.", min=1)] = None,
+    schedules: Annotated[bool, typer.Option("--schedules/--no-schedules", help="Fire schedules too.")] = True,
+    metrics_port: Annotated[
+        int | None, typer.Option(help="Serve /metrics for Prometheus there; 0 takes a free port.", min=0, max=65535)
+    ] = None,
     with_parent: WithParent = False,
 ) -> None:
-    """Execute runs, and keep house: partitions, retention. SIGTERM and Ctrl-C finish what runs, then stop."""
+    """Execute runs, advance processes, fire schedules, send effects and outbox events, keep house.
+
+    SIGTERM and Ctrl-C finish what runs, then stop.
+    """
     app = load_app(target) if target else Holdfast(Settings.load(), on_progress=progress)
     set_up_logging(app.settings.log_level)
     if with_parent:
@@ -100,18 +109,61 @@ def worker(
     async def run() -> None:
         async with app:
             working = app.worker(prefixes=prefix or (), concurrency=concurrency)
+            workers: list[_Working] = [
+                working,
+                app.engine_worker(name=working.name),
+                app.effects_worker(name=working.name),
+            ]
+            _log.info("%s executes %s, advances processes and sends effects", working.name, working.executes)
+            if app.has_sinks:
+                sending = app.dispatcher(name=working.name)
+                workers.append(sending)
+                _log.info("%s sends outbox events to %s", sending.name, sending.sends_to)
+            if schedules:
+                workers.append(app.scheduler())
             loop = asyncio.get_running_loop()
             for name in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(name, working.stop)
-            housekeeping = asyncio.create_task(_keep_house(app))
-            _log.info("%s executes %s", working.name, working.executes)
+                loop.add_signal_handler(name, _stop_all, workers)
+            background = [asyncio.create_task(_keep_house(app))]
+            if metrics_port is not None:
+                background.append(_serve_metrics(app, metrics_port))
             try:
-                await working.run()
+                await _run_all(workers)
             finally:
-                housekeeping.cancel()
-                await asyncio.gather(housekeeping, return_exceptions=True)
+                for task in background:
+                    task.cancel()
+                await asyncio.gather(*background, return_exceptions=True)
 
-    asyncio.run(run())
+    loops.run(run())
+
+
+def _serve_metrics(app: Holdfast, port: int) -> asyncio.Task[None]:
+    # Imported here: workers without it start faster.
+    from holdfast.http.metrics import MetricsServer
+
+    server = MetricsServer(app, port)
+    _log.info("metrics are at http://%s:%d/metrics", app.settings.host, server.port)
+    return asyncio.create_task(server.run_here())
+
+
+class _Working(Protocol):
+    def stop(self) -> None: ...
+    async def run(self) -> None: ...
+
+
+def _stop_all(workers: Sequence[_Working]) -> None:
+    for each in workers:
+        each.stop()
+
+
+async def _run_all(workers: Sequence[_Working]) -> None:
+    """Run workers until they are told to stop. When one fails, the others stop too, and the failure is ours."""
+    tasks = [asyncio.create_task(each.run()) for each in workers]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+    finally:
+        _stop_all(workers)
+        await asyncio.gather(*tasks)
 
 
 async def _keep_house(app: Holdfast) -> None:

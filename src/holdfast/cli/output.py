@@ -15,11 +15,23 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from holdfast.app import Holdfast
-from holdfast.errors import HoldfastError
+from holdfast.app import Hold, Holdfast
+from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.settings import Settings
 
-__all__ = ["AsJson", "TenantOption", "fail", "out", "progress", "set_up_logging", "show", "with_app"]
+__all__ = [
+    "AsJson",
+    "TenantOption",
+    "fail",
+    "out",
+    "progress",
+    "read_json",
+    "set_up_logging",
+    "show",
+    "table_of",
+    "with_app",
+    "with_hold",
+]
 
 T = TypeVar("T")
 
@@ -51,21 +63,47 @@ def with_app(work: Callable[[Holdfast], Awaitable[T]]) -> T:
     return asyncio.run(run())
 
 
+def with_hold(tenant: str, work: Callable[[Hold], Awaitable[T]]) -> T:
+    """Run something in a transaction of a tenant."""
+
+    async def inside(app: Holdfast) -> T:
+        async with app.tenant(tenant) as hold:
+            return await work(hold)
+
+    return with_app(inside)
+
+
+def read_json(field: str, text: str) -> Any:
+    """A value given as JSON on the command line."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise InvalidInput(f"{field} is not JSON: {error}", hint="quote it for the shell", field=field) from None
+
+
 def show(title: str, columns: Sequence[str], rows: Iterable[Any], *, as_json: bool) -> None:
     """Objects as a table of some of their attributes, or whole as JSON."""
-    items = [asdict(row) if is_dataclass(row) and not isinstance(row, type) else dict(row) for row in rows]
+    items = [_plain(row) for row in rows]
     if as_json:
         typer.echo(json.dumps(items, indent=2, default=str, ensure_ascii=False))
-        return
-    if not items:
+    elif items:
+        out.print(table_of(title, columns, items))
+    else:
         out.print(f"[dim]{escape(title)}: none[/]")
-        return
+
+
+def table_of(title: str, columns: Sequence[str], rows: Iterable[Any]) -> Table:
+    """Objects as a table of some of their attributes."""
     table = Table(title=escape(title), title_justify="left", header_style="bold", box=None, pad_edge=False)
     for column in columns:
         table.add_column(column.replace("_", " "), overflow="fold")
-    for item in items:
+    for item in map(_plain, rows):
         table.add_row(*(escape(_cell(item[column])) for column in columns))
-    out.print(table)
+    return table
+
+
+def _plain(row: Any) -> dict[str, Any]:
+    return asdict(row) if is_dataclass(row) and not isinstance(row, type) else dict(row)
 
 
 def set_up_logging(level: str) -> None:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Annotated, Any
 from uuid import UUID
 
 import typer
+from rich.live import Live
 
-from holdfast.app import Holdfast
-from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
-from holdfast.errors import InvalidInput
+from holdfast.cli.output import AsJson, TenantOption, out, read_json, show, table_of, with_hold
+from holdfast.runs.queue import TypeStats
 
 __all__ = ["add"]
 
 commands = typer.Typer(help="Runs of a tenant.", no_args_is_help=True)
 
-_COLUMNS = ("id", "type", "status", "attempt", "priority", "run_at", "last_error")
+_COLUMNS = ("id", "type", "status", "attempt", "priority", "run_at", "waiting_for", "last_error")
+_STATS = ("type", "status", "runs", "oldest")
 _RunId = Annotated[UUID, typer.Argument(help="Id of the run.")]
 
 
@@ -34,28 +36,23 @@ def list_runs(
     as_json: AsJson = False,
 ) -> None:
     """The latest runs, newest first."""
-
-    async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
-            page = await hold.runs.list(status=status, prefix=prefix, limit=limit)
-        show(f"Runs of {tenant}", _COLUMNS, page.items, as_json=as_json)
-
-    with_app(work)
+    page = with_hold(tenant, lambda hold: hold.runs.list(status=status, prefix=prefix, limit=limit))
+    show(f"Runs of {tenant}", _COLUMNS, page.items, as_json=as_json)
 
 
 @commands.command("show")
 def show_run(tenant: TenantOption, run_id: _RunId) -> None:
-    """Everything that is known of a run, with its events."""
+    """Everything that is known of a run, with its steps and events."""
 
-    async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
-            run = await hold.runs.get(run_id)
-            events = (await hold.audit.list(object_id=run_id, limit=200)).items
-        facts = [{"field": name, "value": _text(getattr(run, name))} for name in run.__slots__]
-        show(f"Run {run_id}", ("field", "value"), facts, as_json=False)
-        show("Events", ("created_at", "event_type", "actor", "data"), events, as_json=False)
+    async def look(hold: Any) -> Any:
+        events = (await hold.audit.list(object_id=run_id, limit=200)).items
+        return await hold.runs.get(run_id), await hold.runs.steps(run_id), events
 
-    with_app(work)
+    run, steps, events = with_hold(tenant, look)
+    facts = [{"field": name, "value": _text(getattr(run, name))} for name in run.__slots__]
+    show(f"Run {run_id}", ("field", "value"), facts, as_json=False)
+    show("Steps", ("created_at", "name", "result"), steps, as_json=False)
+    show("Events", ("created_at", "event_type", "actor", "data"), events, as_json=False)
 
 
 @commands.command("enqueue")
@@ -66,19 +63,36 @@ def enqueue(
     key: Annotated[str | None, typer.Option(help="Idempotency key.")] = None,
     priority: Annotated[int, typer.Option(help="Higher goes first.")] = 0,
     delay: Annotated[float, typer.Option(help="Seconds to wait.", min=0)] = 0,
+    concurrency_key: Annotated[str | None, typer.Option(help="Of the runs with one key, few execute at once.")] = None,
+    concurrency_limit: Annotated[int | None, typer.Option(help="How few; one by default.", min=1)] = None,
 ) -> None:
     """Enqueue a run and print its id."""
-    try:
-        value = json.loads(payload)
-    except ValueError as error:
-        raise InvalidInput(f"payload is not JSON: {error}", hint="quote it for the shell", field="payload") from None
+    value = read_json("payload", payload)
+    made = with_hold(
+        tenant,
+        lambda hold: hold.runs.enqueue(
+            type_,
+            value,
+            key=key,
+            priority=priority,
+            delay=delay or None,
+            concurrency_key=concurrency_key,
+            concurrency_limit=concurrency_limit,
+        ),
+    )
+    typer.echo(str(made.id))
 
-    async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
-            made = await hold.runs.enqueue(type_, value, key=key, priority=priority, delay=delay or None)
-        typer.echo(str(made.id))
 
-    with_app(work)
+@commands.command("emit")
+def emit(
+    tenant: TenantOption,
+    key: Annotated[str, typer.Argument(help="Key of the event.")],
+    payload: Annotated[str, typer.Argument(help="Payload as JSON.")] = "{}",
+) -> None:
+    """Let an event happen: runs that wait for it go on."""
+    value = read_json("payload", payload)
+    created = with_hold(tenant, lambda hold: hold.runs.emit(key, value))
+    out.print("It happened." if created else "It had happened already, with the same payload.")
 
 
 @commands.command("cancel")
@@ -87,86 +101,63 @@ def cancel(
     run_id: _RunId,
     reason: Annotated[str, typer.Option(help="Why.")] = "cancelled on the command line",
 ) -> None:
-    """Cancel a run that is not finished."""
-
-    async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
-            run = await hold.runs.cancel(run_id, reason=reason)
-        show("Cancelled", _COLUMNS, [run], as_json=False)
-
-    with_app(work)
+    """Cancel a run that is not finished, and those it started."""
+    run = with_hold(tenant, lambda hold: hold.runs.cancel(run_id, reason=reason))
+    show("Cancelled", _COLUMNS, [run], as_json=False)
 
 
 @commands.command("retry")
 def retry(tenant: TenantOption, run_id: _RunId) -> None:
     """Enqueue a finished run anew, as another run, and print its id."""
-
-    async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
-            made = await hold.runs.retry(run_id)
-        typer.echo(str(made.id))
-
-    with_app(work)
+    typer.echo(str(with_hold(tenant, lambda hold: hold.runs.retry(run_id)).id))
 
 
 @commands.command("delete")
 def delete(tenant: TenantOption, run_id: _RunId, reason: Annotated[str, typer.Option(help="Why.")]) -> None:
     """Delete a run softly: it is never executed again, its key is free, the row stays for retention."""
-
-    async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
-            run = await hold.runs.delete(run_id, reason=reason)
-        show("Deleted", (*_COLUMNS, "deleted_at"), [run], as_json=False)
-
-    with_app(work)
+    run = with_hold(tenant, lambda hold: hold.runs.delete(run_id, reason=reason))
+    show("Deleted", (*_COLUMNS, "deleted_at"), [run], as_json=False)
 
 
 @commands.command("stats")
-def stats(tenant: TenantOption, as_json: AsJson = False) -> None:
+def stats(
+    tenant: TenantOption,
+    watch: Annotated[bool, typer.Option("--watch", "-w", help="Look again every second, until Ctrl-C.")] = False,
+    as_json: AsJson = False,
+) -> None:
     """How many runs there are, by type and status."""
 
-    async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
-            found = await hold.runs.stats()
-        show(f"Runs of {tenant}", ("type", "status", "runs", "oldest"), found, as_json=as_json)
+    def look() -> list[TypeStats]:
+        return with_hold(tenant, lambda hold: hold.runs.stats())
 
-    with_app(work)
+    if not watch:
+        show(f"Runs of {tenant}", _STATS, look(), as_json=as_json)
+        return
+    with Live(console=out, auto_refresh=False) as live:
+        while True:
+            live.update(table_of(f"Runs of {tenant}", _STATS, look()), refresh=True)
+            time.sleep(1)
 
 
 @commands.command("pause")
 def pause(tenant: TenantOption, prefix: str) -> None:
     """Stop executing runs whose type begins with a prefix."""
-
-    async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
-            await hold.runs.pause(prefix)
-        out.print(f"Paused {prefix}; holdfast runs resume -t {tenant} {prefix} goes on.")
-
-    with_app(work)
+    with_hold(tenant, lambda hold: hold.runs.pause(prefix))
+    out.print(f"Paused {prefix}; holdfast runs resume -t {tenant} {prefix} goes on.")
 
 
 @commands.command("resume")
 def resume(tenant: TenantOption, prefix: str) -> None:
     """Execute them again."""
-
-    async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
-            await hold.runs.resume(prefix)
-        out.print(f"Resumed {prefix}.")
-
-    with_app(work)
+    with_hold(tenant, lambda hold: hold.runs.resume(prefix))
+    out.print(f"Resumed {prefix}.")
 
 
 @commands.command("pauses")
 def pauses(tenant: TenantOption, as_json: AsJson = False) -> None:
     """Which prefixes are paused."""
-
-    async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
-            found = await hold.runs.pauses()
-        show(f"Paused in {tenant}", ("prefix", "paused_at", "paused_by"), found, as_json=as_json)
-
-    with_app(work)
+    found = with_hold(tenant, lambda hold: hold.runs.pauses())
+    show(f"Paused in {tenant}", ("prefix", "paused_at", "paused_by"), found, as_json=as_json)
 
 
 def _text(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`holdfast sessions` and `holdfast definitions`: start sessions, talk with them, look at them."""
+"""`holdfast sessions` and `holdfast session-definitions`: start sessions, talk with them, look at them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _Definition = Annotated[str, typer.Argument(help="Name of the definition.")]
 def add(cli: typer.Typer) -> None:
     """Add these commands."""
     cli.add_typer(commands, name="sessions")
-    cli.add_typer(registry, name="definitions")
+    cli.add_typer(registry, name="session-definitions")
     cli.command("controller")(controller)
 
 
@@ -244,7 +244,7 @@ def controller(
 
     async def work(app: Holdfast) -> None:
         cluster = Cluster(namespace)
-        working = Controller(app.database, app.definitions, app.tenant, cluster, secret=secret)
+        working = Controller(app.database, app.session_definitions, app.tenant, cluster, secret=secret)
         if once:
             await working.once()
             return
@@ -270,7 +270,7 @@ def list_definitions(
     """All definitions."""
 
     async def work(app: Holdfast) -> None:
-        show("Definitions", _DEFINITION_COLUMNS, await app.definitions.list(tag=tag), as_json=as_json)
+        show("Definitions", _DEFINITION_COLUMNS, await app.session_definitions.list(tag=tag), as_json=as_json)
 
     with_app(work)
 
@@ -288,7 +288,7 @@ def register(
     spec = found.get("spec", found) if isinstance(found, dict) else {}
 
     async def work(app: Holdfast) -> None:
-        made = await app.definitions.register(spec, replace=replace)
+        made = await app.session_definitions.register(spec, replace=replace)
         show("Registered", _DEFINITION_COLUMNS, [made], as_json=False)
 
     with_app(work)
@@ -299,7 +299,7 @@ def deprecate(name: _Definition, reason: Annotated[str | None, typer.Option(help
     """Mark a definition as not recommended."""
 
     async def work(app: Holdfast) -> None:
-        show("Deprecated", _DEFINITION_COLUMNS, [await app.definitions.deprecate(name, reason)], as_json=False)
+        show("Deprecated", _DEFINITION_COLUMNS, [await app.session_definitions.deprecate(name, reason)], as_json=False)
 
     with_app(work)
 
@@ -309,7 +309,7 @@ def delete_definition(name: _Definition) -> None:
     """Remove a definition without active sessions."""
 
     async def work(app: Holdfast) -> None:
-        await app.definitions.delete(name)
+        await app.session_definitions.delete(name)
         out.print(f"Deleted {name}.")
 
     with_app(work)

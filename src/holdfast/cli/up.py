@@ -17,7 +17,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Annotated
+from typing import IO, Annotated, Any
 
 import typer
 
@@ -43,7 +43,11 @@ def up(
     with_demo: Annotated[bool, typer.Option("--demo/--no-demo", help="Seed a demo tenant and sign in to it.")] = True,
 ) -> None:
     """Run everything: Postgres, migrations, server, worker. Ctrl-C stops it all."""
-    settings = Settings.load() if port is None else Settings.load(port=port)
+    given: dict[str, Any] = {} if port is None else {"port": port}
+    if with_demo and f"{PREFIX}RUN_EVENTS" not in os.environ:
+        # A first look should show what becomes of runs; a busy installation keeps only what went wrong.
+        given["run_events"] = "outcomes"
+    settings = Settings.load(**given)
     try:
         with _only_one(settings) as mark:
             asyncio.run(_run(settings, mark, with_demo=with_demo))
@@ -66,10 +70,16 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
         worker = [sys.executable, "-m", "holdfast", "worker"]
         if with_demo:
             worker += ["--app", "holdfast.demo:application"]
-        environment = os.environ | {f"{PREFIX}PORT": str(port), "PYTHONUNBUFFERED": "1"}
+        environment = os.environ | {
+            f"{PREFIX}PORT": str(port),
+            f"{PREFIX}RUN_EVENTS": settings.run_events,
+            "PYTHONUNBUFFERED": "1",
+        }
+        # Longer than the worker itself waits for its handlers: killed before, it could not hand its runs back.
+        patience = max(_STOP_TIMEOUT, settings.worker_shutdown_timeout + 5)
         children = [
-            _Child("server", [sys.executable, "-m", "holdfast", "serve", "--with-parent"], environment),
-            _Child("worker", [*worker, "--with-parent"], environment),
+            _Child("server", [sys.executable, "-m", "holdfast", "serve", "--with-parent"], environment, patience),
+            _Child("worker", [*worker, "--with-parent"], environment, patience),
         ]
         keeping = [asyncio.create_task(child.keep_running(stopping)) for child in children]
         try:
@@ -87,8 +97,9 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
 class _Child:
     """A process of ours that is started again when it dies, a little later each time."""
 
-    def __init__(self, name: str, command: list[str], environment: dict[str, str]) -> None:
+    def __init__(self, name: str, command: list[str], environment: dict[str, str], patience: float) -> None:
         self.name = name
+        self._patience = patience
         self._command = command
         self._environment = environment
 
@@ -118,7 +129,7 @@ class _Child:
             return
         process.terminate()
         try:
-            await asyncio.wait_for(process.wait(), _STOP_TIMEOUT)
+            await asyncio.wait_for(process.wait(), self._patience)
         except TimeoutError:
             process.kill()
             await process.wait()

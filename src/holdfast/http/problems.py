@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from typing import Any
 
@@ -16,6 +17,8 @@ from holdfast.errors import HoldfastError
 __all__ = ["PROBLEMS", "Problem", "ProblemDocument", "add_problem_handlers", "problem"]
 
 _log = logging.getLogger(__name__)
+_RESERVED = frozenset({"type", "title", "status", "code", "detail", "hint"})
+"""Members with a meaning of their own; a detail of that name does not take their place."""
 
 
 class ProblemDocument(BaseModel):
@@ -66,6 +69,11 @@ def problem(status: int, code: str, detail: str, *, hint: str | None = None, **e
     return Problem({key: value for key, value in body.items() if value is not None}, status, headers=headers)
 
 
+def _plain(value: Any) -> Any:
+    told = getattr(value, "to_json", None)
+    return told() if told is not None else str(value)
+
+
 def add_problem_handlers(server: FastAPI) -> None:
     """Answer every error with a problem document."""
 
@@ -73,7 +81,11 @@ def add_problem_handlers(server: FastAPI) -> None:
     async def ours(_: Request, error: HoldfastError) -> Problem:
         if error.status >= 500:
             _log.error("%s: %s", error.code, error)
-        facts = {key: value for key, value in error.details.items() if isinstance(value, str | int | list | dict)}
+        facts = {
+            key: json.loads(json.dumps(value, default=_plain))
+            for key, value in error.details.items()
+            if key not in _RESERVED and isinstance(value, str | int | list | tuple | dict)
+        }
         return problem(error.status, error.code, error.message, hint=error.hint, **facts)
 
     @server.exception_handler(RequestValidationError)

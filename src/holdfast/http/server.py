@@ -15,7 +15,24 @@ from fastapi.security import HTTPBearer
 
 from holdfast.app import Holdfast
 from holdfast.errors import HoldfastError
-from holdfast.http import access, audit, sessions
+from holdfast.http import (
+    access,
+    actions,
+    approvals,
+    audit,
+    data,
+    definitions,
+    documents,
+    effects,
+    inbox,
+    links,
+    outbox,
+    processes,
+    runs,
+    schedules,
+    sessions,
+)
+from holdfast.http.metrics import add_metrics
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem
 
 __all__ = ["build"]
@@ -51,9 +68,13 @@ def build(app: Holdfast) -> FastAPI:
     add_problem_handlers(server)
     server.middleware("http")(_guarded)
     _add_health(server, app)
+    add_metrics(server, app, local_only=True)
     signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, hf_…"))]
-    for router in (access.router, audit.router, sessions.router):
-        server.include_router(router, responses=PROBLEMS, dependencies=signed_in)
+    for slice_ in (
+        *(access, audit, runs, schedules, outbox, data, links, actions, sessions),
+        *(documents, definitions, processes, inbox, approvals, effects),
+    ):
+        server.include_router(slice_.router, responses=PROBLEMS, dependencies=signed_in)
     _describe_problems(server)
     _add_console(server)
     return server

@@ -80,14 +80,14 @@ class Pruned(Body):
     checkpoints: int
 
 
-@router.get("/definitions")
+@router.get("/session-definitions")
 async def list_definitions(request: Request, tenant: str, tag: str | None = None) -> list[Definition]:
     """What sessions can be started of."""
     async with acting(request, tenant) as hold:
         return await hold.sessions.definitions(tag=tag)
 
 
-@router.get("/definitions/{name}")
+@router.get("/session-definitions/{name}")
 async def read_definition(request: Request, tenant: str, name: str) -> Definition:
     """One definition, with the schema of its input."""
     async with acting(request, tenant) as hold:

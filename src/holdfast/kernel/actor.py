@@ -30,9 +30,11 @@ PERMISSIONS: Final[Mapping[str, str]] = {
     "schedules:read": "see schedules",
     "schedules:write": "create, change and pause schedules",
     "outbox:read": "see outbox events and effects",
+    "outbox:write": "publish outbox events",
     "outbox:operate": "replay and dead-letter outbox events and effects",
     "data:read": "read keys and links",
     "data:write": "write keys and links",
+    "data:operate": "give namespaces schemas and quotas, import data",
     "documents:read": "read documents and their versions",
     "documents:write": "create, change and amend documents",
     "processes:read": "see definitions, instances and steps",
@@ -52,6 +54,7 @@ _VIEW: Final = _READ - {"tokens:read", "audit:read"}
 _AUTHOR: Final = _VIEW | {
     "runs:write",
     "schedules:write",
+    "outbox:write",
     "data:write",
     "documents:write",
     "processes:start",
@@ -63,7 +66,7 @@ _APPROVE: Final = _VIEW | {"documents:write", "processes:start", "processes:appr
 _OPERATE: Final = (
     _READ
     | {name for name in PERMISSIONS if name.endswith(":operate")}
-    | {"runs:write", "schedules:write", "data:write", "sessions:write", "actions:call"}
+    | {"runs:write", "schedules:write", "outbox:write", "data:write", "sessions:write", "actions:call"}
 )
 
 BUILT_IN_ROLES: Final[Mapping[str, frozenset[str]]] = {

@@ -49,18 +49,21 @@ class Heart:
         held: Callable[[], Sequence[tuple[Lease, float]]],
         on_lost: Callable[[Lease, str | None], None],
         now: Callable[[], datetime | None],
+        on_blocked: Callable[[float], None] = lambda _: None,
     ) -> None:
         self._conninfo = conninfo
         self._statement = statement
         self._held = held
         self._on_lost = on_lost
         self._now = now
+        self._on_blocked = on_blocked
         self._stopping = threading.Event()
         self._loop = asyncio.get_running_loop()
         self._main_thread = threading.get_ident()
         self._ticked = time.monotonic()
         self._tick_handle: asyncio.TimerHandle | None = None
         self._reported = False
+        self._longest = 0.0
         self._beaten: dict[Lease, float] = {}
         self._thread = threading.Thread(target=self._run, name="holdfast-heart", daemon=True)
 
@@ -137,8 +140,11 @@ class Heart:
     def _watch_loop(self) -> None:
         blocked = time.monotonic() - self._ticked
         if blocked < _BLOCKED_AFTER:
+            if self._reported:
+                self._on_blocked(self._longest)
             self._reported = False
             return
+        self._longest = blocked
         if self._reported:
             return
         self._reported = True

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, LiteralString, Self
 
 import psycopg
 from psycopg import AsyncConnection
@@ -27,6 +27,7 @@ from holdfast.postgres.failures import translated
 from holdfast.postgres.migrate import check_schema, migrate
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx, begin, join
+from holdfast.postgres.wire import Row, Wire
 from holdfast.settings import Settings
 
 __all__ = ["Addresses", "Database", "addresses"]
@@ -71,6 +72,8 @@ class Database:
         self._express: AsyncConnection[Any] | None = None
         self._express_used = 0.0
         self._express_lock = asyncio.Lock()
+        self._wire: Wire | None = None
+        self._wire_lock = asyncio.Lock()
         self._pool: AsyncConnectionPool[AsyncConnection[Any]] = AsyncConnectionPool(
             where.app,
             min_size=min(settings.pool_min, settings.pool_max),
@@ -109,6 +112,8 @@ class Database:
         await self._pool.close()
         if self._express is not None:
             await self._express.close()
+        if self._wire is not None:
+            await self._wire.close()
         if self.server is not None:
             self.server.stop()
 
@@ -159,12 +164,32 @@ class Database:
             except psycopg.OperationalError:
                 await known.close()
         if known is None or known.closed:
-            known = await AsyncConnection.connect(
-                self.where.app, autocommit=True, **connect_arguments(self.where.app, self.settings.connect_timeout)
-            )
-            await allow_prepared(known)
-            self._express = known
+            self._express = known = await self._new_connection()
         return known
+
+    async def quick(self, query: LiteralString, values: Mapping[str, Any]) -> list[Row]:
+        """One tiny statement whose values are text, on a wire kept for such; on one of the pool's when that is busy."""
+        with translated(self.where.app):
+            if self._wire_lock.locked():
+                async with self._pool.connection() as pooled:
+                    rows = await (await pooled.execute(query, values)).fetchall()
+                    return [tuple(None if value is None else str(value) for value in row) for row in rows]
+            async with self._wire_lock:
+                if self._wire is None or self._wire.closed:
+                    self._wire = Wire(await self._new_connection())
+                return await self._wire.run(query, values)
+
+    async def _new_connection(self) -> AsyncConnection[Any]:
+        arguments = connect_arguments(self.where.app, self.settings.connect_timeout)
+        connection = await AsyncConnection.connect(self.where.app, autocommit=True, **arguments)
+        await allow_prepared(connection)
+        return connection
+
+    def pool_use(self) -> dict[str, int]:
+        """How many connections the pool has, has free, may have, and how many wait for one."""
+        told = self._pool.get_stats()
+        names = {"size": "pool_size", "available": "pool_available", "max": "pool_max", "waiting": "requests_waiting"}
+        return {name: told.get(theirs, 0) for name, theirs in names.items()}
 
     async def tenant(self, slug: str) -> Tenant:
         """The tenant of a slug, remembered for a while; raises `TenantNotFound`."""

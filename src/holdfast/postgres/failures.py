@@ -14,11 +14,28 @@ from psycopg import errors as pg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
-from holdfast.errors import Conflict, DatabaseUnreachable, DatabaseUnsupported, HoldfastError
+from holdfast.errors import (
+    Conflict,
+    DatabaseUnreachable,
+    DatabaseUnsupported,
+    Forbidden,
+    HoldfastError,
+    LeaseLost,
+    ProjectionBehind,
+    StaleApproval,
+    VersionConflict,
+)
 
 __all__ = ["address", "translated", "unreachable"]
 
-_OURS: dict[str, type[HoldfastError]] = {"HF001": Conflict}
+_OURS: dict[str, type[HoldfastError]] = {
+    "HF001": Conflict,
+    "HF002": Forbidden,
+    "HF003": StaleApproval,
+    "HF010": ProjectionBehind,
+    "HF011": VersionConflict,
+    "HF012": LeaseLost,
+}
 
 
 def address(conninfo: str) -> str:

@@ -58,6 +58,8 @@ class TenantTx:
     tenant: Tenant
     actor: Actor
     clock: Clock
+    instance: UUID | None = None
+    """The process whose step is being done; only the engine makes such a transaction."""
 
     @property
     def now(self) -> datetime | None:

@@ -1,22 +1,31 @@
 """Runs: durable units of work, enqueued in your transaction, executed by leased and fenced workers."""
 
-from holdfast.runs.model import Enqueued, Run, RunInfo
-from holdfast.runs.queue import NewRun, RunPage, Runs
+from holdfast.runs.enqueue import NewRun
+from holdfast.runs.model import Child, Enqueued, Run, RunInfo
+from holdfast.runs.queue import RunPage, Runs
 from holdfast.runs.registry import Handler, Handlers
-from holdfast.runs.signals import Fail, Retry, Snooze
+from holdfast.runs.scheduler import Scheduler
+from holdfast.runs.schedules import Schedule, SchedulePage, Schedules
+from holdfast.runs.signals import Fail, Rate, Retry, Snooze
 from holdfast.runs.worker import Worker
 
 __all__ = [
+    "Child",
     "Enqueued",
     "Fail",
     "Handler",
     "Handlers",
     "NewRun",
+    "Rate",
     "Retry",
     "Run",
     "RunInfo",
     "RunPage",
     "Runs",
+    "Schedule",
+    "SchedulePage",
+    "Scheduler",
+    "Schedules",
     "Snooze",
     "Worker",
 ]

@@ -1,51 +1,17 @@
-"""Payloads and results as JSON text: from pydantic models, dataclasses or plain values, and back.
-
-What Postgres could not store, or JSON could not say, is refused here with the reason: NaN and infinities, NUL
-characters, lone surrogates, values that are no JSON, and what is too large.
-"""
+"""Payloads and results as JSON text and back; how values become text is the kernel's `encode`."""
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import re
-from datetime import date, datetime, timedelta
-from decimal import Decimal
-from enum import Enum
 from functools import cache
 from typing import Any
-from uuid import UUID
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from holdfast.errors import InvalidInput
+from holdfast.kernel.codec import encode
 
 __all__ = ["adapter", "decode", "encode"]
-
-_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
-
-
-def encode(field: str, value: Any, *, limit: int) -> str:
-    """The JSON text of a value, at most `limit` bytes long."""
-    try:
-        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=_plain)
-        size = len(text.encode())
-    except UnicodeEncodeError:
-        raise _refused(field, "it holds a lone surrogate, which is not valid Unicode", "remove it") from None
-    except RecursionError:
-        raise _refused(field, "it is nested too deeply, or contains itself", "flatten it") from None
-    except (TypeError, ValueError) as error:
-        hint = "use JSON values, a dataclass or a pydantic model"
-        raise _refused(
-            field, str(error).replace("Out of range float values are", "NaN and infinity are"), hint
-        ) from None
-    if size > limit:
-        raise _refused(
-            field, f"it has {size} bytes, the limit is {limit}", "store large data elsewhere and pass a reference"
-        )
-    if _NUL.search(text):
-        raise _refused(field, "it holds a NUL character, which Postgres cannot store", "remove it")
-    return text
 
 
 def decode(text: str, target: TypeAdapter[Any] | None) -> Any:
@@ -64,25 +30,3 @@ def decode(text: str, target: TypeAdapter[Any] | None) -> Any:
 def adapter(kind: Any) -> TypeAdapter[Any]:
     """The pydantic adapter of a type, made once."""
     return TypeAdapter(kind)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, BaseModel):
-        return value.model_dump(mode="json")
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {entry.name: getattr(value, entry.name) for entry in dataclasses.fields(value)}
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if isinstance(value, timedelta):
-        return value.total_seconds()
-    if isinstance(value, UUID | Decimal):
-        return str(value)
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, set | frozenset):
-        return sorted(value)
-    raise TypeError(f"a {type(value).__name__} is not JSON")
-
-
-def _refused(field: str, why: str, hint: str) -> InvalidInput:
-    return InvalidInput(f"{field} cannot be stored: {why}", hint=hint, field=field)

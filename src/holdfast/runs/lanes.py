@@ -35,6 +35,9 @@ class Lanes:
         self._tenants: OrderedDict[str, dict[str, int]] = OrderedDict()
         self._weights: dict[str, int] = {}
         self._asking: Counter[tuple[str, str]] = Counter()
+        # Lanes whose last claim found more than it could take. Only of these may several claims be under way at once:
+        # of any other, the answer to the first says whether there is a second to be made.
+        self._rich: set[tuple[str, str]] = set()
         self._news = 0
         self._turn = 0
 
@@ -48,21 +51,27 @@ class Lanes:
         if weight is not None:
             self._weights[tenant] = weight
 
-    def settle(self, claim: Claim, found: bool | None) -> None:
+    def settle(self, claim: Claim, found: bool | None, *, dry: bool = False) -> None:
         """A claim came back: with something, with nothing, or (None) without telling.
 
-        An empty lane is forgotten, unless there was news of it since, or another claim is under way that may have
-        locked the runs this one passed over.
+        An empty lane is forgotten, and one that gave less than it was asked for (`dry`), unless there was news of it
+        since, or another claim is under way that may have locked the runs this one passed over.
         """
         lane = (claim.tenant, claim.type)
         self._asking[lane] -= 1
+        if not self._asking[lane]:
+            del self._asking[lane]
+        if found and not dry:
+            self._rich.add(lane)
+        elif found is not None:
+            self._rich.discard(lane)
         types = self._tenants.get(claim.tenant)
         if types is None or claim.type not in types:
             return
-        if found:
+        if found and not dry:
             self._news += 1
             types[claim.type] = self._news
-        if found is not False or self._asking[lane] or types[claim.type] != claim.news:
+        if found is None or types[claim.type] != claim.news or self._asking[lane]:
             return
         del types[claim.type]
         if not types:
@@ -89,7 +98,7 @@ class Lanes:
             served = False
             for type_, news in self._tenants[tenant].items():
                 allowed = min(quota, room(type_))
-                if allowed > 0:
+                if allowed > 0 and ((tenant, type_) in self._rich or not self._asking[tenant, type_]):
                     claims.append(Claim(tenant, type_, allowed, news))
                     self._asking[tenant, type_] += 1
                     served = True

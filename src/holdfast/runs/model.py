@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, Protocol
 from uuid import UUID
 
+from holdfast.errors import ChildFailed
+from holdfast.kernel.actor import SYSTEM, Actor
+from holdfast.kernel.names import check_text
 from holdfast.runs.signals import seconds
-from holdfast.runs.steps import Journal, StepStore
+from holdfast.runs.steps import ChildRun, Journal, StepStore
 
-__all__ = ["STATUSES", "Enqueued", "Run", "RunInfo", "Status"]
+__all__ = ["STATUSES", "Child", "Desk", "Enqueued", "Run", "RunInfo", "Status"]
 
 Status = Literal["pending", "leased", "succeeded", "failed", "cancelled"]
 STATUSES: tuple[Status, ...] = ("pending", "leased", "succeeded", "failed", "cancelled")
@@ -26,9 +30,10 @@ class Run:
     """
 
     __slots__ = (
-        "_steps",
+        "_desk",
         "attempt",
         "cancelled",
+        "concurrency_key",
         "epoch",
         "id_text",
         "journal",
@@ -49,19 +54,21 @@ class Run:
         attempt: int,
         max_attempts: int,
         trace_parent: str | None,
+        concurrency_key: str | None,
         lease: timedelta,
-        steps: StepStore,
+        desk: Desk,
     ) -> None:
         self.tenant_text = tenant
         self.id_text = id
         self.lease = lease
         self.journal: Journal | None = None
-        self._steps = steps
+        self._desk = desk
         self.type = type
         self.epoch = epoch
         self.attempt = attempt
         self.max_attempts = max_attempts
         self.trace_parent = trace_parent
+        self.concurrency_key = concurrency_key
         self.cancelled = False
         self.stopping = False
 
@@ -80,9 +87,59 @@ class Run:
         """
         await self._written().sleep(seconds("span", span))
 
+    async def wait_event(self, key: str, *, timeout: float | timedelta | None = None) -> Any:
+        """Wait for an event, without a worker: the handler is left, and runs again when the event happens.
+
+        Returns its payload (see `hold.runs.emit`). An event that happened before is there at once. When it does not
+        happen in time, `WaitTimedOut` is raised.
+        """
+        check_text("key", key, maximum=512)
+        span = None if timeout is None else seconds("timeout", timeout)
+        return await self._written().wait_event(f"event {key}"[:200], f"event:{key}", span)
+
+    async def start(
+        self,
+        type: str,  # noqa: A002 - it is the type
+        payload: Any = None,
+        *,
+        priority: int = 0,
+        run_at: datetime | None = None,
+        max_attempts: int | None = None,
+        concurrency_key: str | None = None,
+        concurrency_limit: int | None = None,
+    ) -> Child:
+        """Enqueue another run, once in the life of this one, and go on. `await child.result()` waits for it."""
+        desk = self._desk
+        child = desk.child(type, payload, priority, run_at, max_attempts, concurrency_key, concurrency_limit)
+        return Child(self, await self._written().start_child(f"start {type}"[:200], child), type)
+
+    async def child(
+        self,
+        type: str,  # noqa: A002 - it is the type
+        payload: Any = None,
+        *,
+        timeout: float | timedelta | None = None,
+        **options: Any,
+    ) -> Any:
+        """Enqueue another run and wait, without a worker, for its result; `ChildFailed` when it did not succeed.
+
+        To have several execute at the same time, `start` them all before you wait for the first.
+        """
+        return await (await self.start(type, payload, **options)).result(timeout=timeout)
+
+    @asynccontextmanager
+    async def hold(self, *, actor: Actor | str = SYSTEM) -> AsyncIterator[Any]:
+        """A transaction of the run's tenant that is only there as long as the run is ours.
+
+        What is written in it is written by the holder of the run or not at all: `LeaseLost` is raised when the run was
+        taken over, and until the transaction ends nobody can take it over.
+        """
+        async with self._desk.hold(self, actor) as hold:
+            yield hold
+
     def _written(self) -> Journal:
         if self.journal is None:
-            self.journal = Journal(self, self._steps)
+            self.journal = Journal(self, self._desk.steps)
         return self.journal
 
     @property
@@ -99,8 +156,56 @@ class Run:
         return f"<Run {self.type} {self.id_text} attempt {self.attempt}/{self.max_attempts}>"
 
 
-@dataclass(frozen=True, slots=True)
-class Enqueued:
+class Child:
+    """A run that another one started."""
+
+    __slots__ = ("_parent", "id", "type")
+
+    def __init__(self, parent: Run, id: UUID, type: str) -> None:  # noqa: A002 - it is the id, and the type
+        self._parent = parent
+        self.id = id
+        self.type = type
+
+    async def result(self, *, timeout: float | timedelta | None = None) -> Any:
+        """What it returned; the handler is left until it is finished."""
+        span = None if timeout is None else seconds("timeout", timeout)
+        told = await self._parent._written().wait_event(  # noqa: SLF001 - the two are one
+            f"result {self.id}", f"run:{self.id}", span
+        )
+        if told["status"] != "succeeded":
+            raise ChildFailed(
+                f"run {self.id} ({self.type}) {told['status']}",
+                hint="catch ChildFailed to go on without it",
+                run=str(self.id),
+                **told,
+            )
+        return told.get("result")
+
+
+class Desk(Protocol):
+    """What a worker lends to the runs it executes."""
+
+    steps: StepStore
+
+    def child(
+        self,
+        type: str,  # noqa: A002 - it is the type
+        payload: Any,
+        priority: int,
+        run_at: datetime | None,
+        max_attempts: int | None,
+        concurrency_key: str | None,
+        concurrency_limit: int | None,
+    ) -> ChildRun:
+        """A run to be started, checked and encoded."""
+        ...
+
+    def hold(self, run: Run, actor: Actor | str) -> AbstractAsyncContextManager[Any]:
+        """A transaction of the run's tenant that fails when the run is lost."""
+        ...
+
+
+class Enqueued(NamedTuple):
     """The run that an enqueue stands for; `created` is false when its idempotency key was known."""
 
     id: UUID
@@ -132,3 +237,7 @@ class RunInfo:
     finished_at: datetime | None
     deleted_at: datetime | None
     delete_reason: str | None
+    concurrency_key: str | None
+    concurrency_limit: int | None
+    waiting_for: str | None
+    parent_id: UUID | None

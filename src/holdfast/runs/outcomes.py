@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Fail, Retry, Snooze
 
-__all__ = ["Outcome", "after_error", "asleep", "columns", "given_back", "no_handler", "not_stored", "succeeded"]
+__all__ = ["Outcome", "after_error", "columns", "given_back", "no_handler", "not_stored", "succeeded", "suspended"]
 
 _NOW = timedelta(0)
 _TRACE_LIMIT = 8000
@@ -27,6 +27,12 @@ class Outcome(NamedTuple):
     last_error: str | None = None
     delay: timedelta = _NOW
     attempt_back: bool = False
+    waiting_for: str | None = None
+
+    @property
+    def name(self) -> str:
+        """In one word: succeeded, failed, retried, snoozed, slept, waited or released."""
+        return self.status if self.event is None else self.event.removeprefix("run.")
 
 
 def succeeded(run: Run, result: str | None) -> Outcome:
@@ -39,9 +45,10 @@ def given_back(run: Run) -> Outcome:
     return Outcome(run, "pending", "run.released", attempt_back=True)
 
 
-def asleep(run: Run, delay: timedelta) -> Outcome:
-    """The handler sleeps: the run comes back by itself, and the attempt does not count."""
-    return Outcome(run, "pending", "run.slept", delay=delay, attempt_back=True)
+def suspended(run: Run, delay: timedelta, waiting_for: str | None) -> Outcome:
+    """The handler sleeps or waits: the run comes back by itself, and the attempt does not count."""
+    event = "run.slept" if waiting_for is None else "run.waited"
+    return Outcome(run, "pending", event, delay=delay, attempt_back=True, waiting_for=waiting_for)
 
 
 def no_handler(run: Run, hint: str | None) -> Outcome:
@@ -83,6 +90,10 @@ def columns(outcomes: list[Outcome], encode: Callable[[Any], str]) -> dict[str, 
         "delays": [] if plain else [outcome.delay for outcome in outcomes],
         "attempts_back": [] if plain else [int(outcome.attempt_back) for outcome in outcomes],
         "events": [] if plain else [outcome.event for outcome in outcomes],
+        "waits": [] if plain else [outcome.waiting_for for outcome in outcomes],
+        "keys": [one.run.concurrency_key for one in outcomes]
+        if any(one.run.concurrency_key for one in outcomes)
+        else [],
     }
 
 

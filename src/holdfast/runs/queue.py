@@ -2,46 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
-
-from psycopg.rows import dict_row
 
 from holdfast.audit import record
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import Tenant, TenantTx
+from holdfast.postgres.tenant import TenantTx
 from holdfast.runs.codec import encode
-from holdfast.runs.model import STATUSES, Enqueued, RunInfo
-from holdfast.runs.registry import Handlers, check_type
+from holdfast.runs.enqueue import NewRun, enqueue_values, read_enqueued
+from holdfast.runs.model import STATUSES, Enqueued, Run, RunInfo
+from holdfast.runs.registry import Handlers
 from holdfast.runs.signals import seconds
+from holdfast.runs.steps import lost
 
-__all__ = ["NewRun", "Pause", "RunPage", "Runs", "TypeStats", "drop_finished", "enqueue_for"]
+__all__ = ["Pause", "RunPage", "Runs", "StoredStep", "TypeStats", "check_held", "drop_finished"]
 
 _SQL = queries("runs")
-
-
-@dataclass(frozen=True, slots=True)
-class NewRun:
-    """A run to enqueue."""
-
-    type: str
-    payload: Any = field(default_factory=dict)
-    key: str | None = None
-    priority: int = 0
-    run_at: datetime | None = None
-    max_attempts: int | None = None
-    trace_parent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +47,15 @@ class TypeStats:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredStep:
+    """A durable step that a run has taken, and its result."""
+
+    name: str
+    result: Any
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Pause:
     """A prefix of types that is not executed for now."""
 
@@ -74,8 +67,17 @@ class Pause:
 class Runs:
     """The runs of one tenant."""
 
-    def __init__(self, tx: TenantTx, handlers: Handlers, *, payload_limit: int, event_level: str) -> None:
+    def __init__(
+        self,
+        tx: TenantTx,
+        handlers: Handlers,
+        *,
+        payload_limit: int,
+        event_level: str = "exceptions",
+        publishes: str = "nothing",
+    ) -> None:
         self._tx = tx
+        self._publishes = publishes
         self._handlers = handlers
         self._payload_limit = payload_limit
         self._event_level = event_level
@@ -91,17 +93,30 @@ class Runs:
         delay: float | timedelta | None = None,
         max_attempts: int | None = None,
         trace_parent: str | None = None,
+        concurrency_key: str | None = None,
+        concurrency_limit: int | None = None,
     ) -> Enqueued:
         """Enqueue one run: it exists if, and only if, your transaction commits.
 
         With `key`, a run is made once: enqueueing the same payload again answers with the run there is, another payload
-        with the same key is a `Conflict`. A time in the past means now.
+        with the same key is a `Conflict`. A time in the past means now. Of the runs with one `concurrency_key`, at most
+        `concurrency_limit` (by default one) execute at once, whatever their type and wherever they run.
         """
         if delay is not None:
             if run_at is not None:
                 raise InvalidInput("both run_at and delay are given", hint="give one of them", field="delay")
             run_at = await self._now() + seconds("delay", delay)
-        new = NewRun(type, {} if payload is None else payload, key, priority, run_at, max_attempts, trace_parent)
+        new = NewRun(
+            type,
+            {} if payload is None else payload,
+            key,
+            priority,
+            run_at,
+            max_attempts,
+            trace_parent,
+            concurrency_key,
+            concurrency_limit,
+        )
         return (await self.enqueue_many([new]))[0]
 
     async def enqueue_many(self, runs: Iterable[NewRun]) -> list[Enqueued]:
@@ -112,7 +127,24 @@ class Runs:
             return []
         values = enqueue_values(wanted, self._handlers, payload_limit=self._payload_limit)
         rows = await self._tx.all(_SQL["enqueue"], **values, actor=str(self._tx.actor), event_level=self._event_level)
-        return read_enqueued(values["ids"], rows)
+        return read_enqueued(values["made"], rows)
+
+    async def emit(self, key: str, payload: Any = None) -> bool:
+        """Let an event happen: runs that `wait_event(key)` go on with its payload, now or whenever they come to it.
+
+        An event happens once. Emitting it again with the same payload changes nothing and answers `False`; with another
+        payload it is a `Conflict`.
+        """
+        self._tx.require("runs:write")
+        check_text("key", key, maximum=512)
+        text = encode("payload", {} if payload is None else payload, limit=self._payload_limit)
+        row = await self._tx.one(_SQL["emit"], key=key, payload=text, actor=str(self._tx.actor))
+        return row is not None and bool(row["created"])
+
+    async def steps(self, run_id: UUID) -> list[StoredStep]:
+        """The durable steps a run has taken, in order."""
+        self._tx.require("runs:read")
+        return [StoredStep(**row) for row in await self._tx.all(_SQL["list_steps"], id=run_id)]
 
     async def get(self, run_id: UUID) -> RunInfo:
         """One run, finished or not."""
@@ -125,18 +157,26 @@ class Runs:
         return [TypeStats(**row) for row in await self._tx.all(_SQL["stats"])]
 
     async def cancel(self, run_id: UUID, *, reason: str = "cancelled") -> RunInfo:
-        """Cancel a run that is not finished. A worker that executes it is told at its next heartbeat."""
+        """Cancel a run that is not finished, and those it started. Workers are told at their next heartbeat."""
         self._tx.require("runs:operate")
         check_text("reason", reason, maximum=1000)
-        before = await self._find(run_id)
-        row = await self._tx.one(_SQL["cancel"], id=run_id, reason=reason)
-        if row is None or not row["done"]:
-            after = await self._find(run_id)
-            if after.status == "cancelled":
-                return after
+        await self._find(run_id)
+        ended = await self._tx.all(
+            _SQL["cancel"], id=run_id, reason=reason, actor=str(self._tx.actor), publishes=self._publishes
+        )
+        for row in ended:
+            told = {"reason": reason, "was": row["was"]}
+            await record(
+                self._tx,
+                "run",
+                row["id"],
+                "run.cancelled",
+                told if row["id"] == run_id else told | {"with": str(run_id)},
+            )
+        after = await self._find(run_id)
+        if after.status != "cancelled":
             raise Conflict(f"the run {run_id} is {after.status}", hint="only unfinished runs can be cancelled")
-        await record(self._tx, "run", run_id, "run.cancelled", {"reason": reason, "was": before.status})
-        return await self._find(run_id)
+        return after
 
     async def delete(self, run_id: UUID, *, reason: str) -> RunInfo:
         """Delete softly: it is never executed again and its key is free; the row stays until retention takes it."""
@@ -155,7 +195,13 @@ class Runs:
         if old.finished_at is None:
             raise Conflict(f"the run {run_id} is {old.status}", hint="wait until it is finished, or cancel it")
         new = NewRun(
-            old.type, old.payload, priority=old.priority, max_attempts=old.max_attempts, trace_parent=old.trace_parent
+            old.type,
+            old.payload,
+            priority=old.priority,
+            max_attempts=old.max_attempts,
+            trace_parent=old.trace_parent,
+            concurrency_key=old.concurrency_key,
+            concurrency_limit=old.concurrency_limit,
         )
         (made,) = await self.enqueue_many([new])
         await record(self._tx, "run", made.id, "run.retried", {"retry_of": str(run_id)})
@@ -217,107 +263,17 @@ class Runs:
         return at
 
 
-async def enqueue_for(
-    database: Database, tenant: Tenant, runs: list[NewRun], handlers: Handlers, clock: Clock
-) -> list[Enqueued]:
-    """Enqueue without a transaction around it: for trusted code that has nothing else to write."""
-    if not runs:
-        return []
-    settings = database.settings
-    if len(runs) == 1 and runs[0].key is None:
-        return [await _enqueue_one(database, tenant, runs[0], handlers, clock)]
-    values = enqueue_values(runs, handlers, payload_limit=settings.payload_limit)
-    rest = {"tenant": tenant.id, "actor": "system:system", "event_level": settings.run_events, "now": clock.now()}
-    async with database.connection() as connection:
-        cursor = connection.cursor(row_factory=dict_row)
-        await cursor.execute(_SQL["enqueue_for"], values | rest)
-        return read_enqueued(values["ids"], await cursor.fetchall())
-
-
-async def _enqueue_one(database: Database, tenant: Tenant, run: NewRun, handlers: Handlers, clock: Clock) -> Enqueued:
-    settings = database.settings
-    _check(run)
-    made = uuid7()
-    values = {
-        "tenant": tenant.id,
-        "id": made,
-        "type": run.type,
-        "payload": encode("payload", run.payload, limit=settings.payload_limit),
-        "priority": run.priority,
-        "run_at": run.run_at,
-        "max_attempts": run.max_attempts or _default_attempts(run.type, handlers),
-        "trace_parent": run.trace_parent,
-        "actor": "system:system",
-        "event_level": settings.run_events,
-        "now": clock.now(),
-    }
-    async with database.express() as connection:
-        await connection.execute(_SQL["enqueue_one_for"], values)
-    return Enqueued(made, created=True)
+async def check_held(tx: TenantTx, run: Run) -> None:
+    """Make sure that a run is still held, and that it stays so until the end of the transaction."""
+    row = await tx.one(_SQL["hold"], id=run.id, epoch=run.epoch)
+    if row is None or not row["held"]:
+        raise lost(run)
 
 
 async def drop_finished(database: Database, clock: Clock) -> list[str]:
     """Retention: drop the months of finished runs that nobody wants any more; the names of what was dropped."""
     values = {"now": clock.now(), "days": database.settings.run_retention}
     async with database.connection() as connection:
+        await connection.execute(_SQL["drop_events"], values)
         cursor = await connection.execute(_SQL["drop_finished"], values)
         return [name for (name,) in await cursor.fetchall()]
-
-
-def enqueue_values(runs: list[NewRun], handlers: Handlers, *, payload_limit: int) -> dict[str, Any]:
-    """The columns of runs to be enqueued, checked."""
-    payloads = [encode("payload", run.payload, limit=payload_limit) for run in runs]
-    for run in runs:
-        _check(run)
-    keyed = any(run.key is not None for run in runs)
-    return {
-        "ids": [uuid7() for _ in runs],
-        "types": [run.type for run in runs],
-        "payloads": payloads,
-        "priorities": _column([run.priority or None for run in runs]),
-        "run_ats": _column([run.run_at for run in runs]),
-        "max_attempts": [run.max_attempts or _default_attempts(run.type, handlers) for run in runs],
-        "keys": [run.key for run in runs] if keyed else [],
-        "fingerprints": [_fingerprint(run, text) for run, text in zip(runs, payloads, strict=True)] if keyed else [],
-        "trace_parents": _column([run.trace_parent for run in runs]),
-    }
-
-
-def read_enqueued(ids: list[UUID], rows: Iterable[Mapping[str, Any]]) -> list[Enqueued]:
-    """What became of each; the rows tell of those whose key was known."""
-    known = {row["place"]: row["run_id"] for row in rows}
-    return [
-        Enqueued(known[place], created=False) if place in known else Enqueued(made, created=True)
-        for place, made in enumerate(ids, 1)
-    ]
-
-
-def _check(run: NewRun) -> None:
-    check_type(run.type)
-    if run.key is not None and (not isinstance(run.key, str) or not 1 <= len(run.key) <= 512 or "\0" in run.key):
-        raise InvalidInput(f"key is {run.key!r}", hint="use a text of 1 to 512 characters", field="key")
-    if not isinstance(run.priority, int) or not -1000 <= run.priority <= 1000:
-        raise InvalidInput(f"priority is {run.priority!r}", hint="use a number from -1000 to 1000", field="priority")
-    if run.max_attempts is not None and (not isinstance(run.max_attempts, int) or not 1 <= run.max_attempts <= 1000):
-        raise InvalidInput(
-            f"max_attempts is {run.max_attempts!r}", hint="use a number from 1 to 1000", field="max_attempts"
-        )
-    if run.run_at is not None and (not isinstance(run.run_at, datetime) or run.run_at.tzinfo is None):
-        raise InvalidInput(f"run_at is {run.run_at!r}", hint="use a datetime with a time zone", field="run_at")
-
-
-def _default_attempts(type: str, handlers: Handlers) -> int:  # noqa: A002 - it is the type
-    handler = handlers.find(type)
-    return handler.retry.max_attempts if handler else 3
-
-
-def _fingerprint(run: NewRun, payload: str) -> bytes | None:
-    if run.key is None:
-        return None
-    ordered = json.dumps(json.loads(payload), sort_keys=True)
-    return hashlib.sha256(f"{run.type}\n{ordered}".encode()).digest()
-
-
-def _column(values: list[Any]) -> list[Any]:
-    """An empty array stands for a column of NULLs: unnest() fills it up."""
-    return values if any(value is not None for value in values) else []

@@ -16,7 +16,7 @@ from holdfast.errors import InvalidInput
 from holdfast.kernel.names import did_you_mean
 from holdfast.runs.codec import adapter
 from holdfast.runs.model import Run
-from holdfast.runs.signals import Retry, seconds
+from holdfast.runs.signals import Rate, Retry, seconds
 
 __all__ = ["Handler", "Handlers", "check_type"]
 
@@ -49,6 +49,7 @@ class Handler:
     lease: timedelta
     timeout: timedelta | None
     concurrency: int | None
+    rate: Rate | None
 
     def call(self, run: Run, payload: Any) -> Any:
         """Call the function; a coroutine when it is asynchronous."""
@@ -70,6 +71,7 @@ class Handlers:
         lease: float | timedelta = 30.0,
         timeout: float | timedelta | None = None,
         concurrency: int | None = None,
+        rate: Rate | None = None,
     ) -> Handler:
         """Register a function; one a type."""
         check_type(type)
@@ -95,6 +97,7 @@ class Handlers:
             span,
             None if timeout is None else seconds("timeout", timeout),
             concurrency,
+            rate,
         )
         self._known[type] = handler
         return handler

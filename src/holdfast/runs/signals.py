@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 from holdfast.errors import InvalidInput
 from holdfast.leases import Backoff
 
-__all__ = ["Fail", "Retry", "Snooze", "seconds"]
+__all__ = ["Fail", "Rate", "Retry", "Snooze", "seconds"]
 
 
 def seconds(field: str, value: float | timedelta) -> timedelta:
@@ -54,6 +55,39 @@ class Snooze(Exception):
     def __init__(self, after: float | timedelta, reason: str = "snoozed") -> None:
         super().__init__(reason)
         self.after = seconds("after", after)
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How many runs of a type may start within `per` seconds, on all workers together, evenly spread.
+
+    `burst` of them may start at the same moment; by default what is due within a tenth of a second. With `per_tenant`
+    each tenant has the rate for itself.
+    """
+
+    limit: int
+    per: float | timedelta = 1.0
+    burst: int | None = None
+    per_tenant: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.limit, int) or self.limit < 1:
+            raise InvalidInput(f"the limit of the rate is {self.limit!r}", hint="use 1 or more", field="limit")
+        if seconds("per", self.per) <= timedelta(0):
+            raise InvalidInput(f"per is {self.per!r}", hint="use more than 0 seconds", field="per")
+        if self.burst is not None and (not isinstance(self.burst, int) or self.burst < 1):
+            raise InvalidInput(f"burst is {self.burst!r}", hint="use 1 or more", field="burst")
+
+    @property
+    def step(self) -> timedelta:
+        """The time between two starts, on the average."""
+        return seconds("per", self.per) / self.limit
+
+    @property
+    def slack(self) -> timedelta:
+        """How much ahead of its time a start may be."""
+        together = self.burst or max(1, round(timedelta(seconds=0.1) / self.step))
+        return self.step * (together - 1)
 
 
 class Fail(Exception):

@@ -4,6 +4,9 @@
 attempt of the run gets the stored result and does not call it again. Storing is fenced: a worker that lost the run gets
 `LeaseLost`, and nothing is written. Steps of many runs that finish at about the same time are stored by one statement
 and one commit: while one is under way, the next collect.
+
+Sleeping, waiting for an event and waiting for another run are steps too. They leave the handler by `Suspended`, which
+frees the worker; when the time has come the handler runs again from its beginning and finds its steps stored.
 """
 
 from __future__ import annotations
@@ -14,11 +17,18 @@ import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, Protocol
+from typing import Any, LiteralString, NamedTuple, Protocol
+from uuid import UUID
 
-from holdfast.errors import InvalidInput, LeaseLost
+from holdfast.errors import InvalidInput, LeaseLost, WaitTimedOut
+from holdfast.kernel.ids import uuid7
+from holdfast.postgres.queries import queries
 
-__all__ = ["Journal", "StepStore", "Stored", "Suspended"]
+__all__ = ["ChildRun", "Journal", "StepStore", "Stored", "Suspended", "lost"]
+
+_SQL = queries("runs")
+_FOREVER = timedelta(days=36500)
+_TIMED_OUT = '{"timed_out":true}'
 
 
 class Stored(NamedTuple):
@@ -31,15 +41,29 @@ class Stored(NamedTuple):
 class Suspended(BaseException):
     """Leaves the handler: the run sleeps, its worker does not. Not an Exception, so that handlers do not catch it."""
 
-    def __init__(self, delay: timedelta) -> None:
-        super().__init__(f"sleeps for {delay}")
+    def __init__(self, delay: timedelta, waiting_for: str | None = None) -> None:
+        super().__init__(f"sleeps for {delay}" if waiting_for is None else f"waits for {waiting_for}")
         self.delay = delay
+        self.waiting_for = waiting_for
 
 
 class _Held(Protocol):
     tenant_text: str
     id_text: str
     epoch: int
+    trace_parent: str | None
+
+
+class ChildRun(NamedTuple):
+    """A run to be started by another."""
+
+    type: str
+    payload: str
+    priority: int
+    run_at: datetime | None
+    max_attempts: int
+    concurrency_key: str | None
+    concurrency_limit: int | None
 
 
 class _Waiting(NamedTuple):
@@ -54,15 +78,15 @@ class StepStore:
 
     def __init__(
         self,
-        record: Callable[[dict[str, Any]], Awaitable[list[tuple[Any, ...]]]],
-        recall: Callable[[dict[str, Any]], Awaitable[list[tuple[Any, ...]]]],
+        ask: Callable[[LiteralString, dict[str, Any]], Awaitable[list[tuple[Any, ...]]]],
         now: Callable[[], datetime | None],
         encode: Callable[[Any], str],
+        event_level: str,
     ) -> None:
-        self._record = record
-        self._recall = recall
+        self._ask = ask
         self._now = now
         self.encode = encode
+        self._event_level = event_level
         self._waiting: list[_Waiting] = []
         self._flushing: asyncio.Task[None] | None = None
 
@@ -73,14 +97,31 @@ class StepStore:
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush())
         if not await stored:
-            raise LeaseLost(
-                f"run {run.id_text} is no longer held", hint="stop: somebody else has it, or nobody wants it"
-            )
+            raise lost(run)
 
     async def recall(self, run: _Held) -> dict[str, Stored]:
         """What earlier attempts of the run stored."""
-        values = {"tenant": run.tenant_text, "id": run.id_text, "epoch": run.epoch, "now": self._now()}
-        return {name: Stored(result, age) for name, result, age in await self._recall(values)}
+        rows = await self._ask(_SQL["recall_steps"], self._of(run))
+        return {name: Stored(result, age) for name, result, age in rows}
+
+    async def look_for(self, run: _Held, name: str, key: str) -> Stored:
+        """Whether an event has happened. If so it is the result of the step; if not, `age` says since when it waits."""
+        ((state, result, age),) = await self._ask(_SQL["await_event"], self._of(run) | {"step": name, "key": key})
+        if state == "lost":
+            raise lost(run)
+        return Stored(result, age or 0.0)
+
+    async def start(self, run: _Held, name: str, child: ChildRun) -> UUID:
+        """Enqueue a run and note it as a step of this one, at once."""
+        made = uuid7()
+        values = self._of(run) | child._asdict() | {"step": name, "child": made, "event_level": self._event_level}
+        ((held,),) = await self._ask(_SQL["start_child"], values | {"trace_parent": run.trace_parent})
+        if not held:
+            raise lost(run)
+        return made
+
+    def _of(self, run: _Held) -> dict[str, Any]:
+        return {"tenant": run.tenant_text, "id": run.id_text, "epoch": run.epoch, "now": self._now()}
 
     async def _flush(self) -> None:
         while self._waiting:
@@ -104,10 +145,15 @@ class StepStore:
             "results": [one.result for one in batch],
             "now": self._now(),
         }
-        done = {(row[0], row[1]) for row in await self._record(values)}
+        done = {(row[0], row[1]) for row in await self._ask(_SQL["record_steps"], values)}
         for one in batch:
             if not one.stored.done():
                 one.stored.set_result((one.run.id_text, one.name) in done)
+
+
+def lost(run: _Held) -> LeaseLost:
+    """The run is no longer ours."""
+    return LeaseLost(f"run {run.id_text} is no longer held", hint="stop: somebody else has it, or nobody wants it")
 
 
 class Journal:
@@ -146,6 +192,38 @@ class Journal:
             left = span.total_seconds()
         if left > 0:
             raise Suspended(timedelta(seconds=left))
+
+    async def wait_event(self, name: str, key: str, timeout: timedelta | None) -> Any:
+        """The payload of an event, when it happens; leaves the handler until then."""
+        step = self._key(name)
+        known = await self._recalled()
+        result = known[step].result if step in known else None
+        if result is None:
+            found = await self._store.look_for(self._run, step, key)
+            result = found.result
+            if result is None:
+                left = _FOREVER if timeout is None else timeout - timedelta(seconds=found.age)
+                if left > timedelta(0):
+                    raise Suspended(left, key)
+                # Stored, so that this run goes the same way again, even when the event happens after all.
+                result = _TIMED_OUT
+                await self._store.store(self._run, step, result)
+        answer = json.loads(result)
+        if "event" not in answer:
+            raise WaitTimedOut(
+                f"{key.removeprefix('event:')!r} did not happen within {timeout}",
+                hint="catch WaitTimedOut to go on without it",
+                key=key,
+            )
+        return answer["event"]
+
+    async def start_child(self, name: str, child: ChildRun) -> UUID:
+        """The id of a run that this one starts, once."""
+        step = self._key(name)
+        known = await self._recalled()
+        if step in known:
+            return UUID(json.loads(known[step].result or "null"))
+        return await self._store.start(self._run, step, child)
 
     def _key(self, name: str) -> str:
         if not isinstance(name, str) or not 1 <= len(name) <= 200 or "\0" in name:

@@ -1,4 +1,4 @@
-"""The registry of definitions, `app.definitions`: which graphs there are, for all tenants, managed by administrators.
+"""The registry of graphs, `app.session_definitions`: which there are, for all tenants, managed by administrators.
 
 A definition is checked before it is stored and by the database again. Each change makes a revision; revisions are kept,
 and a session stays with the one it was started of.
@@ -121,7 +121,7 @@ class Definitions:
 
 def no_definition(name: str, known: list[str]) -> NotFound:
     """The answer to a name nobody registered."""
-    hint = did_you_mean(name, known) or "`holdfast definitions list` shows them"
+    hint = did_you_mean(name, known) or "`holdfast session-definitions list` shows them"
     return NotFound(f"workflow not found: {name!r}", hint=hint, workflow=name)
 
 

@@ -125,7 +125,7 @@ class Sessions(Past):
             if one["status"] in ("completed", "failed"):
                 raise Conflict(f"the session {name!r} is {one['status']}", hint="only unfinished ones can be cancelled")
             # The run first: ending it ends the session. A session that waits has none, and is ended by itself.
-            done = await self._tx.one(_SQL["cancel_run"], run=one["run_id"], reason=told)
+            done = await self._tx.one(_SQL["cancel_run"], run=one["run_id"], reason=told, actor=str(self._tx.actor))
             if done is None or not done["done"]:
                 done = await self._tx.one(_SQL["cancel"], session=one["id"], reason=told)
             after = await self.get(name)

@@ -6,7 +6,7 @@ import { type QueryClient, type InfiniteData, useMutation, useQueryClient } from
 import { useSignedIn } from "../session/SignedIn";
 import { api, sent } from "./client";
 import { keys } from "./keys";
-import type { NewUser, RoleDefinition, TenantChange, TokenRequest, User, UserChange, UserPage } from "./types";
+import type { NewSchedule, NewUser, RoleDefinition, TenantChange, TokenRequest, User, UserChange, UserPage } from "./types";
 
 type Key = readonly unknown[];
 
@@ -100,6 +100,45 @@ export const useRevokeToken = () =>
 export const useChangeTenant = () =>
   useChange([keys.tenant], (tenant, body: TenantChange) =>
     sent(api.PATCH("/v1/{tenant}", { params: { path: { tenant } }, body })),
+  );
+
+export const useCancelRun = () =>
+  useChange([keys.allRuns], (tenant, { run_id, reason }: { run_id: string; reason: string }) =>
+    sent(api.POST("/v1/{tenant}/runs/{run_id}/cancel", { params: { path: { tenant, run_id } }, body: { reason } })),
+  );
+
+export const useRetryRun = () =>
+  useChange([keys.allRuns], (tenant, run_id: string) =>
+    sent(api.POST("/v1/{tenant}/runs/{run_id}/retry", { params: { path: { tenant, run_id } } })),
+  );
+
+export const useResumePrefix = () =>
+  useChange([keys.allRuns], (tenant, prefix: string) =>
+    sent(api.DELETE("/v1/{tenant}/runs/pauses/{prefix}", { params: { path: { tenant, prefix } } })),
+  );
+
+export const useCreateSchedule = () =>
+  useChange([keys.allSchedules], (tenant, body: NewSchedule) =>
+    sent(api.POST("/v1/{tenant}/schedules", { params: { path: { tenant } }, body })),
+  );
+
+export const useSetPaused = () =>
+  useChange([keys.allSchedules], (tenant, { name, paused }: { name: string; paused: boolean }) =>
+    sent(
+      paused
+        ? api.POST("/v1/{tenant}/schedules/{name}/pause", { params: { path: { tenant, name } } })
+        : api.POST("/v1/{tenant}/schedules/{name}/resume", { params: { path: { tenant, name } } }),
+    ),
+  );
+
+export const useFireSchedule = () =>
+  useChange([keys.allSchedules, keys.allRuns], (tenant, name: string) =>
+    sent(api.POST("/v1/{tenant}/schedules/{name}/fire", { params: { path: { tenant, name } } })),
+  );
+
+export const useDeleteSchedule = () =>
+  useChange([keys.allSchedules], (tenant, name: string) =>
+    sent(api.DELETE("/v1/{tenant}/schedules/{name}", { params: { path: { tenant, name } } })),
   );
 
 type UserPages = InfiniteData<UserPage, string | null>;

@@ -1,7 +1,8 @@
 /** Everything the console reads, one hook each. Hooks that need a permission ask only when it is there. */
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { EventFilter } from "../features/audit/filter";
+import type { RunFilter } from "../features/runs/filter";
 import { useSignedIn } from "../session/SignedIn";
 import { api, sent } from "./client";
 import { keys } from "./keys";
@@ -9,6 +10,11 @@ import type { Verification } from "./types";
 
 const USERS_AT_ONCE = 200;
 const EVENTS_AT_ONCE = 50;
+const RUNS_AT_ONCE = 50;
+const SCHEDULES_AT_ONCE = 200;
+const LIVE_PERIOD = 3_000;
+/** Refreshing more pages than these over and over would cost more than it tells. */
+const LIVE_PAGES = 3;
 
 /** Answers `me` for a given token, or for the session's own. */
 export function readMe(token?: string) {
@@ -93,6 +99,103 @@ export function useEvents(filter: EventFilter, limit = EVENTS_AT_ONCE) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     enabled: may("audit:read"),
+  });
+}
+
+/** Runs, newest first; `live` asks again every few seconds while the tab is looked at. */
+export function useRuns(filter: RunFilter, live: boolean) {
+  const { tenant, may } = useSignedIn();
+  return useInfiniteQuery({
+    queryKey: keys.runs(filter),
+    queryFn: ({ pageParam }) =>
+      sent(
+        api.GET("/v1/{tenant}/runs", {
+          params: {
+            path: { tenant },
+            query: { status: filter.status, prefix: filter.prefix, limit: RUNS_AT_ONCE, cursor: pageParam },
+          },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (live && (state.data?.pages.length ?? 0) <= LIVE_PAGES ? LIVE_PERIOD : false),
+    enabled: may("runs:read"),
+  });
+}
+
+export function useRunStats(live: boolean) {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: keys.runStats,
+    queryFn: () => sent(api.GET("/v1/{tenant}/runs/stats", { params: { path: { tenant } } })),
+    refetchInterval: live ? LIVE_PERIOD : false,
+    enabled: may("runs:read"),
+  });
+}
+
+export function usePauses() {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: keys.pauses,
+    queryFn: () => sent(api.GET("/v1/{tenant}/runs/pauses", { params: { path: { tenant } } })),
+    enabled: may("runs:read"),
+  });
+}
+
+/** One run with its steps and events; asked for again until it is finished. */
+export function useRun(run_id: string) {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: keys.run(run_id),
+    queryFn: () => sent(api.GET("/v1/{tenant}/runs/{run_id}", { params: { path: { tenant, run_id } } })),
+    refetchInterval: ({ state }) => (state.data?.run.finished_at === null ? LIVE_PERIOD : false),
+    enabled: may("runs:read"),
+  });
+}
+
+export function useSchedules() {
+  const { tenant, may } = useSignedIn();
+  return useInfiniteQuery({
+    queryKey: keys.schedules,
+    queryFn: ({ pageParam }) =>
+      sent(
+        api.GET("/v1/{tenant}/schedules", {
+          params: { path: { tenant }, query: { limit: SCHEDULES_AT_ONCE, cursor: pageParam } },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: 10 * LIVE_PERIOD,
+    enabled: may("schedules:read"),
+  });
+}
+
+/** The next fires of a schedule. */
+export function useScheduleFires(name: string) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: keys.scheduleFires(name),
+    queryFn: () =>
+      sent(api.GET("/v1/{tenant}/schedules/{name}/preview", { params: { path: { tenant, name }, query: { n: 8 } } })),
+  });
+}
+
+/** The next fires an expression would have, for a form; what is wrong with it is the query's error. */
+export function useCronFires(cron: string, timezone: string) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: keys.cronFires(cron, timezone),
+    queryFn: () =>
+      sent(
+        api.POST("/v1/{tenant}/schedules/preview", {
+          params: { path: { tenant }, query: { n: 5 } },
+          body: { cron, timezone },
+        }),
+      ),
+    enabled: cron !== "" && timezone !== "",
+    retry: false,
+    gcTime: 60_000,
   });
 }
 

@@ -14,6 +14,7 @@ test("everybody sees the overview and their own tokens, and a group without page
 test("a permission opens its pages", () => {
   expect(seen("users:read")).toEqual(["/", "/users", "/roles", "/tokens"]);
   expect(seen("audit:read")).toContain("/audit");
+  expect(seen("runs:read", "schedules:read")).toEqual(["/", "/runs", "/schedules", "/tokens"]);
 });
 
 test("no page is listed twice", () => {

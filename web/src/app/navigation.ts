@@ -6,27 +6,36 @@ import {
   type Icon,
   IconAnchor,
   IconBuilding,
+  IconCalendarClock,
   IconHistory,
   IconKey,
+  IconPlayerPlay,
   IconShieldCheck,
   IconUsers,
 } from "@tabler/icons-react";
 
 export interface Destination {
-  to: "/" | "/users" | "/roles" | "/tokens" | "/audit" | "/settings";
-  label: "overview" | "users" | "roles" | "tokens" | "audit" | "settings";
+  to: "/" | "/runs" | "/schedules" | "/users" | "/roles" | "/tokens" | "/audit" | "/settings";
+  label: "overview" | "runs" | "schedules" | "users" | "roles" | "tokens" | "audit" | "settings";
   icon: Icon;
   /** Those without it do not see the page in the menu; the page itself says why when they come by its address. */
   needs?: string;
 }
 
 export interface NavigationGroup {
-  label?: "group_access" | "group_record";
+  label?: "group_work" | "group_access" | "group_record";
   destinations: readonly Destination[];
 }
 
 export const NAVIGATION: readonly NavigationGroup[] = [
   { destinations: [{ to: "/", label: "overview", icon: IconAnchor }] },
+  {
+    label: "group_work",
+    destinations: [
+      { to: "/runs", label: "runs", icon: IconPlayerPlay, needs: "runs:read" },
+      { to: "/schedules", label: "schedules", icon: IconCalendarClock, needs: "schedules:read" },
+    ],
+  },
   {
     label: "group_access",
     destinations: [

@@ -1,6 +1,7 @@
 /** Every page of the console and its address. Pages are loaded when they are first visited. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { type EventFilter, eventFilter } from "../features/audit/filter";
+import { type RunFilter, runFilter } from "../features/runs/filter";
 import { PageFailed, PageMissing } from "./Fallbacks";
 import { Shell } from "./Shell";
 
@@ -10,6 +11,28 @@ const overview = createRoute({
   getParentRoute: () => root,
   path: "/",
   component: lazyRouteComponent(() => import("../features/overview/OverviewPage"), "OverviewPage"),
+});
+
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: "/runs",
+  validateSearch: (search): RunFilter => runFilter(search),
+  component: lazyRouteComponent(() => import("../features/runs/RunsPage"), "RunsPage"),
+});
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$runId",
+  component: lazyRouteComponent(() => import("../features/runs/RunPage"), "RunPage"),
+});
+
+const schedules = createRoute({
+  getParentRoute: () => root,
+  path: "/schedules",
+  validateSearch: (search): { schedule?: string } => ({
+    ...(typeof search.schedule === "string" && { schedule: search.schedule }),
+  }),
+  component: lazyRouteComponent(() => import("../features/schedules/SchedulesPage"), "SchedulesPage"),
 });
 
 const users = createRoute({
@@ -47,7 +70,7 @@ const settings = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([overview, users, roles, tokens, audit, settings]),
+  routeTree: root.addChildren([overview, runs, run, schedules, users, roles, tokens, audit, settings]),
   defaultPreload: "intent",
   defaultErrorComponent: PageFailed,
   scrollRestoration: true,

@@ -8,6 +8,8 @@ interface Props {
   opened: boolean;
   title: string;
   action: string;
+  /** What closes it without doing anything; "Cancel" unless that is the very thing asked about. */
+  dismiss?: string;
   children: ReactNode;
   danger?: boolean;
   busy: boolean;
@@ -16,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-export function Confirm({ opened, title, action, children, danger = false, busy, error, onConfirm, onClose }: Props) {
+export function Confirm({ opened, title, action, dismiss, children, danger = false, busy, error, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (
     <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("common.close") }}>
@@ -25,7 +27,7 @@ export function Confirm({ opened, title, action, children, danger = false, busy,
         {error !== null && error !== undefined && <ProblemAlert error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {t("common.cancel")}
+            {dismiss ?? t("common.cancel")}
           </Button>
           <Button {...(danger && { color: "rust.6" })} loading={busy} onClick={onConfirm}>
             {action}

@@ -1,5 +1,5 @@
 /** Shows what was asked for, or a placeholder of the same height while it comes, or what went wrong. */
-import { Skeleton, Stack } from "@mantine/core";
+import { Box, Skeleton, Stack } from "@mantine/core";
 import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,22 +10,29 @@ interface Props<Data> {
   /** How many lines the placeholder has, and how high each is. */
   lines?: number;
   height?: number;
+  /** Keeps placeholder and problem off the edges, in a card whose content goes up to them. */
+  inset?: boolean;
   children: (data: Data) => ReactNode;
 }
 
-export function Loaded<Data>({ query, lines = 3, height = 44, children }: Props<Data>) {
+export function Loaded<Data>({ query, lines = 3, height = 44, inset = false, children }: Props<Data>) {
   const { t } = useTranslation();
+  const problem = query.isError && (
+    <Box p={inset ? "md" : 0}>
+      <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
+    </Box>
+  );
   if (query.data !== undefined) {
     return (
       <>
-        {query.isError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+        {problem}
         {children(query.data)}
       </>
     );
   }
-  if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
+  if (problem) return problem;
   return (
-    <Stack gap="xs" role="status" aria-label={t("common.loading")}>
+    <Stack gap="xs" p={inset ? "md" : 0} role="status" aria-label={t("common.loading")}>
       {Array.from({ length: lines }, (_, line) => (
         <Skeleton key={line} height={height} radius="md" />
       ))}

@@ -3,6 +3,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { asProblem, knownCode } from "../api/problem";
+import { sentenceCase } from "./sentenceCase";
 
 interface Props {
   error: unknown;
@@ -49,9 +50,4 @@ export function ProblemAlert({ error, onRetry }: Props) {
       )}
     </Alert>
   );
-}
-
-function sentenceCase(text: string): string {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?…`]$/.test(whole) ? whole : `${whole}.`;
 }

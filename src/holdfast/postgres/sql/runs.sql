@@ -1,17 +1,19 @@
--- The run queue. What workers do is in functions that look across tenants (see the migration 0002_runs).
+-- The run queue. What workers do is in functions that look across tenants (see the migrations).
 
 -- name: enqueue
 SELECT place, run_id FROM holdfast.enqueue_runs(
-  %(ids)s::uuid[], %(types)s::text[], %(payloads)s::text[], %(priorities)s::int[], %(run_ats)s::timestamptz[],
-  %(max_attempts)s::int[], %(keys)s::text[], %(fingerprints)s::bytea[], %(trace_parents)s::text[], %(actor)s::text,
-  %(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
+  %(ids)s::uuid[], %(types)s::text[], %(payloads)s::text, %(priorities)s::int[], %(run_ats)s::timestamptz[],
+  %(max_attempts)s::int[], %(keys)s::text[], %(fingerprints)s::bytea[], %(trace_parents)s::text[],
+  %(concurrency_keys)s::text[], %(concurrency_limits)s::int[], %(actor)s::text, %(event_level)s::text,
+  coalesce(%(now)s::timestamptz, now()))
 
 -- name: enqueue_for
 -- One statement, one round trip, one commit.
 SELECT place, run_id FROM holdfast.enqueue_runs_for(
-  %(tenant)s::uuid, %(ids)s::uuid[], %(types)s::text[], %(payloads)s::text[], %(priorities)s::int[],
+  %(tenant)s::uuid, %(ids)s::uuid[], %(types)s::text[], %(payloads)s::text, %(priorities)s::int[],
   %(run_ats)s::timestamptz[], %(max_attempts)s::int[], %(keys)s::text[], %(fingerprints)s::bytea[],
-  %(trace_parents)s::text[], %(actor)s::text, %(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
+  %(trace_parents)s::text[], %(concurrency_keys)s::text[], %(concurrency_limits)s::int[], %(actor)s::text,
+  %(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
 
 -- name: enqueue_one_for
 SELECT holdfast.enqueue_run_for(
@@ -23,13 +25,16 @@ SELECT holdfast.enqueue_run_for(
 -- Settles what is finished and claims what is next in one statement and one commit; the first rows say what was lost.
 -- Ids travel as text, and arrays as their literals: converting them would be most of what a run costs the client.
 SELECT true AS lost, s.lost_tenant::text AS tenant, s.lost_id::text AS id, NULL::text AS type, NULL::bigint AS lease_epoch,
-       NULL::int AS attempt, NULL::int AS max_attempts, NULL::text AS payload, NULL::text AS trace_parent
+       NULL::int AS attempt, NULL::int AS max_attempts, NULL::text AS payload, NULL::text AS trace_parent,
+       NULL::text AS concurrency_key
 FROM holdfast.settle_runs(
   %(worker)s::text, %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(statuses)s::text[], %(results)s::text[],
   %(errors)s::text[], %(last_errors)s::text[], %(delays)s::interval[], %(attempts_back)s::int[], %(events)s::text[],
-  %(event_level)s::text, coalesce(%(now)s::timestamptz, now())) s
+  %(waits)s::text[], %(keys)s::text[], %(event_level)s::text, %(publishes)s::text,
+  coalesce(%(now)s::timestamptz, now())) s
 UNION ALL
-SELECT false, c.tenant::text, c.id::text, c.type, c.lease_epoch, c.attempt, c.max_attempts, c.payload, c.trace_parent
+SELECT false, c.tenant::text, c.id::text, c.type, c.lease_epoch, c.attempt, c.max_attempts, c.payload, c.trace_parent,
+       c.concurrency_key
 FROM holdfast.claim_runs(
   %(worker)s::text, %(lane_tenants)s::uuid[], %(lane_types)s::text[], %(quotas)s::int[], %(leases)s::interval[],
   %(by_age)s::boolean, %(event_level)s::text, coalesce(%(now)s::timestamptz, now())) c
@@ -47,13 +52,39 @@ SELECT run_id::text, name FROM holdfast.record_steps(
 SELECT name, result, age FROM holdfast.recall_steps(
   %(tenant)s::uuid, %(id)s::uuid, %(epoch)s::bigint, coalesce(%(now)s::timestamptz, now()))
 
+-- name: await_event
+SELECT state, payload, age FROM holdfast.await_event(
+  %(tenant)s::uuid, %(id)s::uuid, %(epoch)s::bigint, %(step)s::text, %(key)s::text, coalesce(%(now)s::timestamptz, now()))
+
+-- name: start_child
+SELECT holdfast.start_child_run(
+  %(tenant)s::uuid, %(id)s::uuid, %(epoch)s::bigint, %(step)s::text, %(child)s::uuid, %(type)s::text, %(payload)s::text,
+  %(priority)s::int, %(run_at)s::timestamptz, %(max_attempts)s::int, %(concurrency_key)s::text, %(concurrency_limit)s::int,
+  %(trace_parent)s::text, %(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
+
+-- name: take_rate
+SELECT place, granted, extract(epoch FROM wait)::double precision AS wait FROM holdfast.take_rate(
+  %(tenants)s::uuid[], %(types)s::text[], %(wanted)s::int[], %(steps)s::interval[], %(slacks)s::interval[],
+  coalesce(%(now)s::timestamptz, now()))
+ORDER BY place
+
+-- name: emit
+SELECT holdfast.emit_event(%(key)s::text, %(payload)s::text, %(actor)s::text, coalesce(%(now)s::timestamptz, now())) AS created
+WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: hold
+SELECT holdfast.hold_run(%(id)s::uuid, %(epoch)s::bigint) AS held WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: drop_events
+SELECT holdfast.drop_awaited_events(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS dropped
+
 -- name: list_steps
 SELECT name, result, created_at FROM holdfast.workflow_run_step
 WHERE tenant = %(tenant)s AND run_id = %(id)s ORDER BY created_at, name
 
 -- name: tend
 SELECT tenant::text, type, due, coalesce(%(now)s::timestamptz, now()) AS at
-FROM holdfast.tend_runs(%(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
+FROM holdfast.tend_runs(%(event_level)s::text, %(publishes)s::text, coalesce(%(now)s::timestamptz, now()))
 
 -- name: ready_lanes
 SELECT tenant::text, type, weight FROM holdfast.ready_lanes(%(prefixes)s::text[], %(types)s::text[])
@@ -66,13 +97,17 @@ SELECT holdfast.drop_finished_runs(coalesce(%(now)s::timestamptz, now()) - make_
 
 -- name: get
 SELECT id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt, max_attempts, run_at,
-       lease_until, leased_by, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason
+       lease_until, leased_by, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason,
+       concurrency_key, concurrency_limit,
+       CASE WHEN blocked THEN 'turn:' || concurrency_key ELSE waiting_for END AS waiting_for, parent_id
 FROM holdfast.workflow_run WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: list
 -- Newest first, merged from the primary keys (tenant, id) of the live branch and of each month.
 SELECT id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt, max_attempts, run_at,
-       lease_until, leased_by, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason
+       lease_until, leased_by, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason,
+       concurrency_key, concurrency_limit,
+       CASE WHEN blocked THEN 'turn:' || concurrency_key ELSE waiting_for END AS waiting_for, parent_id
 FROM holdfast.workflow_run
 WHERE tenant = %(tenant)s
   AND (%(before)s::uuid IS NULL OR id < %(before)s)
@@ -83,7 +118,8 @@ ORDER BY id DESC
 LIMIT %(limit)s
 
 -- name: cancel
-SELECT holdfast.cancel_run(%(id)s::uuid, %(reason)s::text, coalesce(%(now)s::timestamptz, now())) AS done
+SELECT id, was FROM holdfast.cancel_run(
+  %(id)s::uuid, %(reason)s::text, %(actor)s::text, %(publishes)s::text, coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: delete

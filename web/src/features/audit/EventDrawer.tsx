@@ -63,6 +63,11 @@ function Told({ event, onFollow }: { event: Event; onFollow: () => void }) {
         </Text>
         <Json value={event.data} label={t("audit.data")} />
       </div>
+      {event.object_kind === "run" && (
+        <LinkButton to="/runs/$runId" params={{ runId: event.object_id }} variant="default" onClick={onFollow}>
+          {t("audit.to_run")}
+        </LinkButton>
+      )}
       <LinkButton to="/audit" search={{ object: event.object_id }} variant="default" onClick={onFollow}>
         {t("audit.to_object")}
       </LinkButton>

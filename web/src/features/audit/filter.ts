@@ -1,6 +1,6 @@
 /** What the audit trail is narrowed to, as it stands in the address. */
 
-export const EVENT_KINDS = ["access", "data", "document", "instance", "run", "session"] as const;
+export const EVENT_KINDS = ["access", "data", "document", "instance", "outbox", "run", "schedule", "session"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 export interface EventFilter {

@@ -7,6 +7,28 @@ import type { Event } from "../../api/types";
 export const SENTENCES = [
   "role_defined",
   "role_deleted",
+  "run_cancelled",
+  "run_created",
+  "run_deleted",
+  "run_failed",
+  "run_lease_expired",
+  "run_leased",
+  "run_released",
+  "run_retried",
+  "run_retry_of",
+  "run_slept",
+  "run_snoozed",
+  "run_succeeded",
+  "schedule_changed",
+  "schedule_created",
+  "schedule_deleted",
+  "schedule_failed",
+  "schedule_fired",
+  "schedule_fired_by_hand",
+  "schedule_missed",
+  "schedule_paused",
+  "schedule_resumed",
+  "schedule_skipped",
   "tenant_created",
   "tenant_updated",
   "token_created",
@@ -51,8 +73,9 @@ export function sentence(event: Told, names: ReadonlyMap<string, string> = new M
     for (const fact of facts) {
       const value = event.data[fact];
       // A sentence with a hole in it would be worse than the plain type.
-      if (typeof value !== "string" || value === "") return other(event, actor);
-      values[fact] = value;
+      const fits = typeof value === "string" || (typeof value === "number" && fact === "attempt");
+      if (!fits || value === "") return other(event, actor);
+      values[fact] = String(value);
     }
     return { name, values };
   };
@@ -61,6 +84,48 @@ export function sentence(event: Told, names: ReadonlyMap<string, string> = new M
       return say("role_defined", "role");
     case "role.deleted":
       return say("role_deleted", "role");
+    case "run.cancelled":
+      return say("run_cancelled", "reason");
+    case "run.created":
+      return say("run_created", "type");
+    case "run.deleted":
+      return say("run_deleted", "reason");
+    case "run.failed":
+      return say("run_failed", "error");
+    case "run.lease_expired":
+      return say("run_lease_expired", "attempt");
+    case "run.leased":
+      return say("run_leased", "attempt");
+    case "run.released":
+      return say("run_released");
+    case "run.retried":
+      return event.data.retry_of ? say("run_retry_of") : say("run_retried", "attempt", "error");
+    case "run.slept":
+      return say("run_slept");
+    case "run.snoozed":
+      return say("run_snoozed");
+    case "run.succeeded":
+      return say("run_succeeded");
+    case "schedule.changed":
+      return say("schedule_changed", "name");
+    case "schedule.created":
+      return say("schedule_created", "name");
+    case "schedule.deleted":
+      return say("schedule_deleted", "name");
+    case "schedule.failed":
+      return say("schedule_failed", "name", "error");
+    case "schedule.fired":
+      return say("schedule_fired", "name");
+    case "schedule.fired_by_hand":
+      return say("schedule_fired_by_hand", "name");
+    case "schedule.missed":
+      return say("schedule_missed", "name");
+    case "schedule.paused":
+      return say("schedule_paused", "name");
+    case "schedule.resumed":
+      return say("schedule_resumed", "name");
+    case "schedule.skipped":
+      return say("schedule_skipped", "name");
     case "tenant.created":
       return say("tenant_created", "name");
     case "tenant.updated":
@@ -87,7 +152,7 @@ export function sentence(event: Told, names: ReadonlyMap<string, string> = new M
 }
 
 const GOOD = /\.(created|reactivated|succeeded|completed|approved|role_granted)$/;
-const BAD = /\.(deleted|revoked|deactivated|failed|rejected|cancelled|role_revoked)$/;
+const BAD = /\.(deleted|revoked|lease_expired|deactivated|failed|rejected|cancelled|role_revoked)$/;
 
 /** Whether an event gave or took something; only a colour depends on it. */
 export function tone(eventType: string): Tone {

@@ -1,10 +1,11 @@
-/** How many users, roles and tokens there are. Each number leads to its page. */
+/** How many runs are unfinished, and how many users, roles and tokens there are. Each number leads to its page. */
 import { SimpleGrid, Skeleton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { useRoles, useTokens, useUsers } from "../../api/queries";
+import { useRoles, useRunStats, useTokens, useUsers } from "../../api/queries";
 import { useSignedIn } from "../../session/SignedIn";
 import { useNow } from "../../ui/useNow";
+import { countByStatus } from "../runs/state";
 import { inForce, tokenState } from "../tokens/state";
 import classes from "./Figures.module.css";
 
@@ -15,6 +16,7 @@ export function Figures() {
   const users = useUsers();
   const roles = useRoles();
   const tokens = useTokens();
+  const stats = useRunStats(false);
 
   const people = users.data?.pages.flatMap((page) => page.items);
   const services = people?.filter((user) => user.kind === "service").length ?? 0;
@@ -23,8 +25,18 @@ export function Figures() {
   const current = tokens.data?.filter((token) => inForce(token, now));
   const unused = current?.filter((token) => tokenState(token, now) === "unused").length ?? 0;
 
+  const runs = stats.data && countByStatus(stats.data);
+
   return (
-    <SimpleGrid cols={{ base: 1, xs: 3 }}>
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <Figure
+        to="/runs"
+        label={t("overview.runs")}
+        value={runs && (runs.pending + runs.leased).toLocaleString()}
+        failed={stats.isError}
+        allowed={may("runs:read")}
+        notes={[(runs?.failed ?? 0) > 0 && t("overview.failed_runs", { count: runs?.failed ?? 0 })]}
+      />
       <Figure
         to="/users"
         label={t("overview.users")}
@@ -58,7 +70,7 @@ export function Figures() {
 }
 
 interface FigureProps {
-  to: "/users" | "/roles" | "/tokens";
+  to: "/runs" | "/users" | "/roles" | "/tokens";
   label: string;
   value: string | undefined;
   notes: (string | false)[];

@@ -67,7 +67,7 @@ function TokenList() {
           </Button>
         )}
       </Group>
-      <Loaded query={query} lines={4} height={56}>
+      <Loaded query={query} lines={4} height={56} inset>
         {(tokens) => {
           const shown = tokens
             .filter((token) => !user || token.user === user)

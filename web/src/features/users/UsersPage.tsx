@@ -56,7 +56,7 @@ function People({ onOpen }: { onOpen: (name: string) => void }) {
   }, [search, hasNextPage, isFetching, isError, fetchNextPage]);
   return (
     <Card padding={0}>
-      <Loaded query={query} lines={6} height={56}>
+      <Loaded query={query} lines={6} height={56} inset>
         {({ pages }) => {
           const all = pages.flatMap((page) => page.items);
           const found = findUsers(all, search);

@@ -949,7 +949,8 @@ BEGIN
   SELECT * INTO one FROM holdfast.workflow_sessions s WHERE s.tenant = for_tenant AND s.id = session;
   IF one.status IN ('pending', 'running') AND one.timeout_at <= at THEN
     PERFORM set_config('holdfast.tenant', for_tenant::text, true);
-    IF holdfast.cancel_run(one.run_id, 'timed out', at) THEN
+    PERFORM holdfast.cancel_run(one.run_id, 'timed out', 'system:janitor', 'nothing', at);
+    IF FOUND THEN
       RETURN true;
     END IF;
   END IF;

@@ -1,0 +1,99 @@
+"""Does the queue stay as quick as it was? A drain of an empty table beside one with millions of rows around it.
+
+    python -m bench.growth --n 20000 --rounds 3
+
+One worker process drains n no-op runs: from a table that holds nothing else, beside two million finished runs, and from
+the head of a backlog of one million pending ones. Prints one table and writes `bench/results/growth.jsonl`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+
+import psycopg
+
+from bench._harness.process import Command, Worker, call
+from bench._harness.protocol import Job
+from bench._harness.results import Column, Figures, table
+from bench._harness.server import Server, default_version, started
+from bench._runs.subjects import ROOT
+
+FINISHED = 2_000_000
+PENDING = 1_000_000
+COMMAND = Command([sys.executable, "-m", "bench._runs.holdfast"], ROOT)
+DONE = b"SELECT count(*) FROM holdfast.workflow_run_done WHERE finished_at > now() - interval '1 hour'"
+
+FILL = {
+    "empty": b"SELECT",
+    "finished": b"""
+        INSERT INTO holdfast.workflow_run_done
+          (tenant, id, done, type, status, payload, attempt, run_at, lease_epoch, created_by, created_at, finished_at)
+        SELECT t.tenant, gen_random_uuid(), true, 'bench.noop.v1', 'succeeded', '{"i": 1}', 1, now(), 1, 'bench', now(),
+               now() - interval '1 day' - n * interval '1 s'
+        FROM holdfast.tenants t, generate_series(1, 2000000) n""",
+    "pending": b"""
+        INSERT INTO holdfast.workflow_lane SELECT tenant, 'bench.noop.v1' FROM holdfast.tenants;
+        INSERT INTO holdfast.workflow_run_live (tenant, id, type, payload, run_at, created_by)
+        SELECT t.tenant, gen_random_uuid(), 'bench.noop.v1', '{"i": 1}', now() + n * interval '1 us', 'bench'
+        FROM holdfast.tenants t, generate_series(1, 1000000) n""",
+}
+
+
+def main() -> None:
+    """Measure, print one table, write one line a figure."""
+    parser = argparse.ArgumentParser(prog="python -m bench.growth", description="A drain beside millions of rows.")
+    parser.add_argument("--peers", default="", help="not used: this measures holdfast against itself")
+    parser.add_argument("--n", default="", help="runs a drain, default 20000")
+    parser.add_argument("--rounds", default="", help="rounds, default 3")
+    found = parser.parse_args()
+    n, rounds = int(found.n or 20_000), int(found.rounds or 3)
+    figures = Figures("growth")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
+    with started(default_version()) as server:
+        call(COMMAND, Job("setup", server.create("template_empty")), 60)
+        for name in ("finished", "pending"):
+            server.left_alone("template_empty")
+            _fill(server, name)
+        for turn in range(1, rounds + 1):
+            for name in FILL:
+                rate = _drain(server, name, n)
+                figures.add(name, "drain_per_s", rate, turn)
+                print(f"round {turn} {name}: drain_per_s {rate:,.0f}", file=sys.stderr, flush=True)
+    print(table(figures, list(FILL), [Column("drain_per_s", "drain/s")], base="empty"))
+    print(f"\nn = {n}; finished: beside {FINISHED:,} finished runs; pending: with {PENDING:,} more waiting behind.")
+
+
+def _fill(server: Server, name: str) -> None:
+    dsn = server.create(f"template_{name}", "template_empty")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(FILL[name])
+        connection.execute("VACUUM ANALYZE")
+
+
+def _drain(server: Server, name: str, n: int) -> float:
+    server.left_alone(f"template_{name}")
+    dsn = server.create("growth_now", f"template_{name}")
+    job = Job("work", dsn, n)
+    if name != "pending":
+        call(COMMAND, Job("fill", dsn, n), 120)
+    server.left_alone("growth_now")
+    server.settle("growth_now")
+    with Worker(COMMAND, job) as worker, psycopg.connect(dsn, autocommit=True) as connection:
+        start = time.perf_counter()
+        worker.go()
+        if not worker.saw("handled", wait=120):
+            raise SystemExit(f"{name}: {n} runs were not handled within two minutes: {worker.last_words()}")
+        while True:
+            # The last ones are handled, but perhaps not settled yet. From a backlog, more than n may be by then.
+            row = connection.execute(DONE).fetchone()
+            seconds = time.perf_counter() - start
+            if row is not None and row[0] >= n:
+                return float(row[0]) / seconds
+            time.sleep(0.002)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Shapes of inputs and outputs: from pydantic models or other types, or from a JSON Schema as it is.
+
+What a form should look like is told in the schema itself: `title` is the label, `description` the help, and the members
+`x-widget`, `x-suggestions` and `x-advanced` say the rest. Widgets are `text`, `combobox`, `segmented`, `expression` and
+`json`; a combobox with suggestions is an open list: it suggests values and takes any other.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, best_match
+from pydantic import Field, TypeAdapter, ValidationError
+from referencing import Registry
+
+from holdfast.actions.model import Shape
+from holdfast.errors import InvalidInput
+from holdfast.kernel.canonical import canonical_json, parse_json
+
+__all__ = ["ModelShape", "SchemaShape", "Widget", "shape_of", "shown"]
+
+Widget = Literal["text", "combobox", "segmented", "expression", "json"]
+
+
+def shown(
+    label: str,
+    help: str = "",  # noqa: A002 - it is the help
+    *,
+    widget: Widget = "text",
+    suggestions: str | None = None,
+    advanced: bool = False,
+    **more: Any,
+) -> Any:
+    """A pydantic `Field` for `Annotated` that says how a form shows it; `suggestions` names a source of values."""
+    extra: dict[str, Any] = {"x-widget": widget}
+    if suggestions is not None:
+        extra["x-suggestions"] = suggestions
+    if advanced:
+        extra["x-advanced"] = True
+    return Field(title=label, description=help or None, json_schema_extra=extra, **more)
+
+
+class ModelShape(Shape):
+    """A pydantic model, a dataclass, or any type pydantic knows."""
+
+    def __init__(self, kind: Any) -> None:
+        self._adapter: TypeAdapter[Any] = TypeAdapter(kind)
+        self.schema = self._adapter.json_schema(by_alias=True)
+
+    def read(self, field_name: str, value: Any) -> Any:
+        try:
+            return self._adapter.validate_python(value)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(map(str, first["loc"])) or field_name
+            if first["type"] == "missing":
+                raise InvalidInput(f"{where} is missing", hint="give it", field=where) from None
+            message = first["msg"].removeprefix("Value error, ")
+            raise InvalidInput(
+                f"{where}: {message}", hint="`holdfast actions show` tells the input", field=where
+            ) from None
+
+    def plain(self, value: Any) -> Any:
+        # Through the adapter, so that what an action returns is what it said it would.
+        checked = self._adapter.validate_python(value)
+        return self._adapter.dump_python(checked, by_alias=True)
+
+
+class SchemaShape(Shape):
+    """A JSON Schema (draft 2020-12); values are plain JSON."""
+
+    def __init__(self, schema: dict[str, Any]) -> None:
+        try:
+            Draft202012Validator.check_schema(schema)
+        except SchemaError as error:
+            raise InvalidInput(f"not a JSON Schema: {error.message}", field="schema") from None
+        self.schema = schema
+        # An empty registry: a reference to somewhere else must not make us fetch it.
+        self._validator = Draft202012Validator(parse_json(canonical_json(schema)), registry=Registry())
+
+    def read(self, field_name: str, value: Any) -> Any:
+        error = best_match(self._validator.iter_errors(value))
+        if error is not None:
+            where = ".".join(map(str, error.absolute_path)) or field_name
+            raise InvalidInput(f"{where}: {error.message}", hint="`holdfast actions show` tells the input", field=where)
+        return value
+
+    def plain(self, value: Any) -> Any:
+        return self.read("output", value)
+
+
+def shape_of(kind: Any) -> Shape:
+    """The shape of a type or of a JSON Schema; None means an object of any members."""
+    if kind is None:
+        return SchemaShape({"type": "object"})
+    return SchemaShape(kind) if isinstance(kind, dict) else ModelShape(kind)

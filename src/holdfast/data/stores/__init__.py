@@ -1,0 +1,1 @@
+"""The stores behind keys and links: Postgres, and memory for tests."""

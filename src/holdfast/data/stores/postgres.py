@@ -1,0 +1,337 @@
+"""Keys and links in Postgres: in the transaction of a `Hold`, or each call a transaction of its own (`Express`)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
+from itertools import count
+from typing import Any, Protocol
+from uuid import UUID
+
+from psycopg.rows import dict_row
+
+from holdfast.data.model import NOWHERE, Origin, Ref
+from holdfast.data.port import Following, Here, Outcome, RawAdd, RawPut, Row
+from holdfast.kernel.actor import SYSTEM
+from holdfast.kernel.clock import Clock
+from holdfast.kernel.ids import uuid7
+from holdfast.postgres.database import Database
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+
+__all__ = ["Express", "InTransaction", "PostgresKeys", "PostgresLinks", "tidy_data"]
+
+_SQL = {part: queries(part) for part in ("data", "links")}
+_cursors = count()
+
+
+class Way(Protocol):
+    """How statements reach the database."""
+
+    @property
+    def scope(self) -> str:
+        """The tenant's slug."""
+
+    @property
+    def actor(self) -> str: ...
+
+    async def all(self, part: str, name: str, **values: Any) -> list[Row]: ...
+
+    def stream(self, part: str, name: str, **values: Any) -> AsyncIterator[Row]: ...
+
+
+class InTransaction:
+    """Statements of a transaction that somebody else began."""
+
+    def __init__(self, tx: TenantTx) -> None:
+        self._tx = tx
+        self.scope = tx.tenant.slug
+        self.actor = str(tx.actor)
+
+    async def all(self, part: str, name: str, **values: Any) -> list[Row]:
+        return await self._tx.all(_SQL[part][name], **values)
+
+    async def stream(self, part: str, name: str, **values: Any) -> AsyncIterator[Row]:
+        known = {"tenant": self._tx.tenant.id, "now": self._tx.now}
+        async with self._tx.connection.cursor(name=f"data_{next(_cursors)}", row_factory=dict_row) as cursor:
+            cursor.itersize = 1000
+            await cursor.execute(_SQL[part][name], values | known)
+            async for row in cursor:
+                yield row
+
+
+class Express:
+    """Each statement a transaction of its own; the hot ones in a single round trip. For trusted code."""
+
+    def __init__(self, opened: Callable[[], Awaitable[Database]], slug: str, clock: Clock) -> None:
+        self._opened = opened
+        self._clock = clock
+        self.scope = slug
+        self.actor = str(SYSTEM)
+
+    async def all(self, part: str, name: str, **values: Any) -> list[Row]:
+        database = await self._opened()
+        tenant = await database.tenant(self.scope)
+        whole = _SQL[part].get(f"{name}_for")
+        if whole is None:
+            async with database.transaction(tenant, SYSTEM, self._clock) as tx:
+                return await tx.all(_SQL[part][name], **values)
+        async with database.express() as connection:
+            cursor = connection.cursor(row_factory=dict_row)
+            await cursor.execute(whole, values | {"tenant": tenant.id, "now": self._clock.now()})
+            return await cursor.fetchall()
+
+    async def stream(self, part: str, name: str, **values: Any) -> AsyncIterator[Row]:
+        database = await self._opened()
+        async with database.transaction(await database.tenant(self.scope), SYSTEM, self._clock) as tx:
+            async for row in InTransaction(tx).stream(part, name, **values):
+                yield row
+
+
+class PostgresKeys:
+    """Keys of one tenant in Postgres."""
+
+    beginning = "3:3:"  # 3 is the first id a transaction can have
+
+    def __init__(self, way: Way, origin: Origin = NOWHERE) -> None:
+        self._way = way
+        self._written = {"actor": way.actor, "origin": origin.facts, "step": origin.step}
+
+    @property
+    def scope(self) -> Hashable:
+        return self._way.scope
+
+    async def get(self, namespace: str, key: str) -> Row | None:
+        return _first(await self._way.all("data", "get", namespace=namespace, key=key))
+
+    async def get_many(self, namespace: str, keys: Sequence[str]) -> list[Row]:
+        return await self._way.all("data", "get_many", namespace=namespace, keys=list(keys))
+
+    async def set(self, namespace: str, put: RawPut, checked: int) -> Outcome:
+        rows = await self._way.all(
+            "data", "set", namespace=namespace, **put._asdict(), id=uuid7(), checked=checked, **self._written
+        )
+        return _outcome(put.key, rows[0])
+
+    async def set_many(self, namespace: str, puts: Sequence[RawPut], checked: int) -> list[Outcome]:
+        columns: dict[str, Any] = {
+            "keys": [put.key for put in puts],
+            "ids": [uuid7() for _ in puts],
+            "values": [put.value for put in puts],
+            "value_types": [put.value_type for put in puts],
+            "ttls": [put.ttl for put in puts],
+            "if_revisions": [put.if_revision for put in puts],
+        }
+        rows = await self._way.all("data", "set_many", namespace=namespace, **columns, checked=checked, **self._written)
+        found = {row["set_key"]: _outcome(row["set_key"], row) for row in rows}
+        refused = [outcome for outcome in found.values() if outcome.status != "done"]
+        return refused or [found[put.key] for put in puts]
+
+    async def increment(self, namespace: str, add: RawAdd, checked: int) -> Outcome:
+        rows = await self._way.all(
+            "data", "increment", namespace=namespace, **add._asdict(), id=uuid7(), checked=checked, **self._written
+        )
+        return _outcome(add.key, rows[0])
+
+    async def delete(self, namespace: str, keys: Sequence[str], if_revision: int | None) -> list[Outcome]:
+        rows = await self._way.all(
+            "data", "delete", namespace=namespace, keys=list(keys), if_revision=if_revision, **self._written
+        )
+        return [
+            Outcome(row["deleted_key"], "conflict", known=row["revision"])
+            if row["status"] == "conflict"
+            else Outcome(row["deleted_key"], "done", revision=row["revision"])
+            for row in rows
+        ]
+
+    async def page(self, namespace: str, low: str, high: str, after: str, limit: int) -> list[Row]:
+        return await self._way.all("data", "list", namespace=namespace, low=low, high=high, after=after, limit=limit)
+
+    async def namespaces(self, after: str, limit: int) -> list[Row]:
+        return await self._way.all("data", "namespaces", after=after, limit=limit)
+
+    async def namespace_names(self, low: str, high: str, limit: int) -> list[str]:
+        rows = await self._way.all("data", "namespace_names", low=low, high=high, limit=limit)
+        return [row["namespace"] for row in rows]
+
+    async def sweep(self, limit: int) -> int:
+        rows = await self._way.all("data", "sweep", limit=limit, actor=self._way.actor)
+        return int(rows[0]["swept"])
+
+    async def configure(self, namespace: str, schema: str | None, max_keys: int | None, max_bytes: int | None) -> None:
+        await self._way.all(
+            "data",
+            "configure",
+            namespace=namespace,
+            id=uuid7(),
+            schema=schema,
+            max_keys=max_keys,
+            max_bytes=max_bytes,
+        )
+
+    async def rules(self, namespace: str) -> Row | None:
+        return _first(await self._way.all("data", "rules", namespace=namespace))
+
+    async def here(self) -> Here:
+        row = (await self._way.all("data", "snapshot"))[0]
+        return Here(_without(row["snapshot"], row["own"]), row["at"], row["origin"], row["dropped_until"])
+
+    async def oldest_change(self, namespace: str) -> int | None:
+        row = (await self._way.all("data", "oldest_change", namespace=namespace))[0]
+        return None if row["revision"] is None else int(row["revision"])
+
+    async def changes(self, namespace: str, wanted: Following, limit: int) -> list[Row]:
+        return await self._way.all("data", "changes", namespace=namespace, **wanted._asdict(), limit=limit)
+
+    def export(self, namespace: str | None) -> AsyncIterator[Row]:
+        return self._way.stream("data", "export", namespace=namespace)
+
+
+class PostgresLinks:
+    """Links of one tenant in Postgres."""
+
+    def __init__(self, way: Way, origin: Origin = NOWHERE) -> None:
+        self._way = way
+        self._written = {"actor": way.actor, "origin": origin.facts, "step": origin.step}
+
+    async def upsert(
+        self, namespace: str, left: Ref, right: Ref, relation: str, attributes: str | None
+    ) -> tuple[UUID, bool]:
+        rows = await self._way.all(
+            "links",
+            "upsert",
+            namespace=namespace,
+            id=uuid7(),
+            from_type=left.type,
+            from_id=left.id,
+            to_type=right.type,
+            to_id=right.id,
+            relation=relation,
+            attributes=attributes,
+            **self._written,
+        )
+        return rows[0]["id"], rows[0]["created"]
+
+    async def lookup(
+        self,
+        namespace: str,
+        of: Ref,
+        ways: tuple[bool, bool],
+        relation: str | None,
+        other_type: str | None,
+        after: tuple[str, str, str, UUID] | None,
+        limit: int,
+    ) -> list[Row]:
+        after_type, after_id, after_relation, after_link = after or (None, None, None, None)
+        return await self._way.all(
+            "links",
+            "lookup",
+            namespace=namespace,
+            of_type=of.type,
+            of_id=of.id,
+            forward=ways[0],
+            reverse=ways[1],
+            relation=relation,
+            other_type=other_type,
+            after_type=after_type,
+            after_id=after_id,
+            after_relation=after_relation,
+            after_link=after_link,
+            limit=limit,
+        )
+
+    async def delete(self, namespace: str, left: Ref | None, right: Ref | None, relation: str | None) -> int:
+        rows = await self._way.all(
+            "links",
+            "delete",
+            namespace=namespace,
+            from_type=left and left.type,
+            from_id=left and left.id,
+            to_type=right and right.type,
+            to_id=right and right.id,
+            relation=relation,
+            **self._written,
+        )
+        return int(rows[0]["deleted"])
+
+    async def page(
+        self,
+        namespace: str,
+        left_type: str | None,
+        right_type: str | None,
+        relation: str | None,
+        after: Sequence[str],
+        limit: int,
+    ) -> list[Row]:
+        names = ("after_left_type", "after_left_id", "after_right_type", "after_right_id", "after_relation")
+        return await self._way.all(
+            "links",
+            "list",
+            namespace=namespace,
+            left_type=left_type,
+            right_type=right_type,
+            relation=relation,
+            **dict(zip(names, after, strict=True)),
+            limit=limit,
+        )
+
+    async def namespaces(self, after: str, limit: int) -> list[Row]:
+        return await self._way.all("links", "namespaces", after=after, limit=limit)
+
+    async def namespace_names(self, low: str, high: str, limit: int) -> list[str]:
+        rows = await self._way.all("links", "namespace_names", low=low, high=high, limit=limit)
+        return [row["namespace"] for row in rows]
+
+    async def types_in_use(self, namespace: str, limit: int) -> list[str]:
+        return [row["type"] for row in await self._way.all("links", "types_in_use", namespace=namespace, limit=limit)]
+
+    async def relations_in_use(self, namespace: str, limit: int) -> list[str]:
+        rows = await self._way.all("links", "relations_in_use", namespace=namespace, limit=limit)
+        return [row["relation"] for row in rows]
+
+    def export(self, namespace: str | None) -> AsyncIterator[Row]:
+        return self._way.stream("links", "export", namespace=namespace)
+
+
+async def tidy_data(database: Database, clock: Clock, *, batch: int = 1000) -> tuple[int, list[str]]:
+    """The janitor's part: expired keys go, quotas are counted anew, old changes are dropped.
+
+    How many, and which months.
+    """
+    swept, recount = 0, True
+    async with database.connection() as connection:
+        while True:
+            # Each batch is a transaction of its own, so that nobody waits long for a key of the same namespace.
+            values = {"limit": batch, "recount": recount, "now": clock.now()}
+            row = await (await connection.execute(_SQL["data"]["tidy"], values)).fetchone()
+            recount = False
+            if row is None or row[0] == 0:
+                break
+            swept += row[0]
+        values = {"now": clock.now(), "days": database.settings.data_change_retention}
+        cursor = await connection.execute(_SQL["data"]["drop_changes"], values)
+        return swept, [name for (name,) in await cursor.fetchall()]
+
+
+def _without(snapshot: str, own: str | None) -> str:
+    """A snapshot as others will have it: what our own unfinished transaction writes is not there yet."""
+    xmin, xmax, others = snapshot.split(":")
+    if own is None or int(own) >= int(xmax):
+        return snapshot
+    unfinished = sorted({int(own), *(int(xid) for xid in others.split(",") if xid)})
+    return f"{min(int(xmin), int(own))}:{xmax}:{','.join(map(str, unfinished))}"
+
+
+def _outcome(key: str, row: Row) -> Outcome:
+    return Outcome(
+        key,
+        row["status"],
+        revision=row["new_revision"] or 0,
+        created=bool(row["created"]),
+        known=row["known_revision"] or 0,
+        note=row["note"],
+        value=row.get("new_value"),
+    )
+
+
+def _first(rows: list[Row]) -> Row | None:
+    return rows[0] if rows else None

@@ -1,0 +1,55 @@
+"""Documents: what organisations work on. Every change goes through one write path, `mutate()`.
+
+    app.contracts.add(Contract(entity_type="invoice", document=Invoice))
+    async with app.tenant("acme", actor="ana") as hold:
+        invoice = await hold.documents.create("invoice", {"grand_total": "12500.00"})
+        await hold.documents.transition(invoice.id, "submit")
+
+Documents are a layer below processes: they offer ports (`ProcessPort`, `DocumentListener`) that processes fill.
+"""
+
+from __future__ import annotations
+
+from holdfast.documents.contracts import Contracts, DocumentType
+from holdfast.documents.documents import Documents
+from holdfast.documents.events import post_event
+from holdfast.documents.holding import Cabinet
+from holdfast.documents.model import (
+    OPERATIONS,
+    Change,
+    Document,
+    DocumentPage,
+    DocumentVersion,
+    Mutation,
+    Operation,
+    Standing,
+    VersionPage,
+)
+from holdfast.documents.ports import DocumentListener, DocumentStore, ProcessPort
+from holdfast.documents.rules import DEFAULT_OPERATIONS, Execution, Rule, Rules
+from holdfast.documents.status import set_status
+
+__all__ = [
+    "DEFAULT_OPERATIONS",
+    "OPERATIONS",
+    "Cabinet",
+    "Change",
+    "Contracts",
+    "Document",
+    "DocumentListener",
+    "DocumentPage",
+    "DocumentStore",
+    "DocumentType",
+    "DocumentVersion",
+    "Documents",
+    "Execution",
+    "Mutation",
+    "Operation",
+    "ProcessPort",
+    "Rule",
+    "Rules",
+    "Standing",
+    "VersionPage",
+    "post_event",
+    "set_status",
+]

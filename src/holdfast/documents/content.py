@@ -1,0 +1,139 @@
+"""The content of a document: read exactly, checked against its contract, measured and hashed.
+
+Nothing gets into a document that could not be hashed the same everywhere (`kernel.canonical`), that Postgres could not
+store, or that is larger than the limit. Every problem is reported at once, each with its path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Final
+
+import jsonschema
+from pydantic import BaseModel
+
+from holdfast.envelope import Contract
+from holdfast.errors import DocumentTooLarge, InvalidDocument, InvalidInput
+from holdfast.kernel.canonical import canonical_hash, canonical_json
+
+__all__ = ["Content", "changed_fields", "read_content", "with_changes"]
+
+_SHOWN_PROBLEMS: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Checked content: its values, its canonical text and its hash."""
+
+    data: Mapping[str, Any]
+    text: str
+    hash: str
+
+
+def read_content(given: Any, contract: Contract, *, limit: int) -> Content:
+    """Check what somebody sent: a mapping, or an instance of the pydantic model the contract was made from."""
+    data = _object(given)
+    raw = canonical_json(data)
+    if len(raw) > limit:
+        raise DocumentTooLarge(
+            f"the {contract.entity_type} has {len(raw)} bytes, the limit is {limit}",
+            hint="store large data elsewhere and refer to it, or raise HOLDFAST_DOCUMENT_LIMIT",
+            size=len(raw),
+            limit=limit,
+        )
+    text = raw.decode()
+    if "\\u0000" in text and "\x00" in _strings(data):
+        raise InvalidInput("data holds a NUL character, which Postgres cannot store", hint="remove it", field="data")
+    _check_schema(data, contract)
+    return Content(data, text, canonical_hash(data))
+
+
+def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any], remove: Sequence[str]) -> dict[str, Any]:
+    """The content with some top-level fields set and some taken away."""
+    both = set(changes) & set(remove)
+    if both:
+        raise InvalidInput(f"{min(both)!r} is both set and removed", hint="do one of the two", field=min(both))
+    kept = {name: value for name, value in data.items() if name not in set(remove)}
+    return {**kept, **_object(changes)}
+
+
+def changed_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
+    """The top-level fields whose canonical text differs, sorted."""
+    same = {name for name in before if name in after and canonical_json(before[name]) == canonical_json(after[name])}
+    return tuple(sorted({*before, *after} - same))
+
+
+def _object(given: Any) -> dict[str, Any]:
+    value = _plain(given)
+    if not isinstance(value, dict):
+        raise InvalidInput(
+            f"data is a {type(given).__name__}", hint="give an object of fields, or a pydantic model", field="data"
+        )
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """JSON values only; a decimal without a fraction becomes the integer it is, as schemas mean it."""
+    if isinstance(value, BaseModel):
+        return _plain(value.model_dump(mode="json", by_alias=True))
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Decimal) and value.is_finite() and value == value.to_integral_value():
+        exponent = value.as_tuple().exponent
+        return int(value) if isinstance(exponent, int) and exponent <= 100 else value
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    return value
+
+
+def _strings(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return "".join(_strings(part) for pair in value.items() for part in pair)
+    if isinstance(value, list):
+        return "".join(map(_strings, value))
+    return ""
+
+
+def _check_schema(data: Mapping[str, Any], contract: Contract) -> None:
+    found = sorted(_validator(contract).iter_errors(data), key=lambda error: list(map(str, error.absolute_path)))
+    if not found:
+        return
+    problems = [
+        {"path": ".".join(map(str, error.absolute_path)), "message": _short(error.message)}
+        for error in found[:_SHOWN_PROBLEMS]
+    ]
+    first = problems[0]
+    where = f"{first['path']}: " if first["path"] else ""
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    raise InvalidDocument(
+        f"this is no {contract.entity_type}: {where}{first['message']}{more}",
+        hint=f"see the contract of {contract.entity_type}, version {contract.version}",
+        problems=problems,
+        field=first["path"] or None,
+    )
+
+
+def _short(message: str) -> str:
+    return message if len(message) <= 300 else f"{message[:150]} … {message[-140:]}"
+
+
+def _validator(contract: Contract) -> Any:
+    known = _VALIDATORS.get(contract.fingerprint)
+    if known is None:
+        if len(_VALIDATORS) >= _KEPT_VALIDATORS:
+            _VALIDATORS.clear()
+        checker = jsonschema.Draft202012Validator.FORMAT_CHECKER
+        known = jsonschema.Draft202012Validator(contract.document, format_checker=checker)
+        _VALIDATORS[contract.fingerprint] = known
+    return known
+
+
+_VALIDATORS: Final[dict[str, Any]] = {}
+_KEPT_VALIDATORS: Final = 256

@@ -1,0 +1,206 @@
+"""The documents of one tenant, `hold.documents`: read them, and change them through `mutate()` and its short forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from holdfast.documents.content import changed_fields
+from holdfast.documents.holding import Cabinet
+from holdfast.documents.model import (
+    Document,
+    DocumentPage,
+    DocumentVersion,
+    Mutation,
+    VersionPage,
+    document_from_row,
+    version_from_row,
+)
+from holdfast.documents.mutation import Mutator
+from holdfast.envelope import Contract
+from holdfast.errors import NotFound
+from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+
+__all__ = ["Documents"]
+
+_SQL = queries("documents")
+
+
+class Documents:
+    """The documents of one tenant."""
+
+    def __init__(self, tx: TenantTx, cabinet: Cabinet) -> None:
+        self._tx = tx
+        self._cabinet = cabinet
+
+    # ---------------------------------------------------------------------------------------------------- changing
+
+    async def mutate(self, mutation: Mutation) -> Document:
+        """Carry out one change: the only way to write a document. The methods below are short forms of it."""
+        return await Mutator(self._tx, self._cabinet).apply(mutation)
+
+    async def create(
+        self, entity_type: str, data: Any, *, key: str | None = None, trace_id: str | None = None
+    ) -> Document:
+        """Make a document: a mapping of fields, or an instance of the model its contract was made from.
+
+        With `key`, it is made once: the same content again answers with the document there is, another content with
+        the same key is a `Conflict`.
+        """
+        return await self.mutate(Mutation("create", entity_type=entity_type, data=data, key=key, trace_id=trace_id))
+
+    async def update(
+        self,
+        document_id: UUID,
+        changes: Mapping[str, Any] | None = None,
+        *,
+        remove: Sequence[str] = (),
+        expected_version: int | None = None,
+        reason: str | None = None,
+        trace_id: str | None = None,
+    ) -> Document:
+        """Set some top-level fields, and take some away.
+
+        Where the window is `amend_only` the answer is the amended document, a new one. When nothing would change,
+        nothing is written.
+        """
+        return await self.mutate(
+            Mutation(
+                "update",
+                entity_id=document_id,
+                changes=changes or {},
+                remove=remove,
+                expected_version=expected_version,
+                reason=reason,
+                trace_id=trace_id,
+            )
+        )
+
+    async def replace(
+        self, document_id: UUID, data: Any, *, expected_version: int | None = None, reason: str | None = None
+    ) -> Document:
+        """Give a document a whole new content; otherwise like `update`."""
+        return await self.mutate(
+            Mutation("update", entity_id=document_id, data=data, expected_version=expected_version, reason=reason)
+        )
+
+    async def amend(
+        self,
+        document_id: UUID,
+        changes: Mapping[str, Any],
+        *,
+        remove: Sequence[str] = (),
+        expected_version: int | None = None,
+        reason: str | None = None,
+    ) -> Document:
+        """Replace a document by an amended one, as its contract allows; the answer is the new document."""
+        return await self.mutate(
+            Mutation(
+                "amend",
+                entity_id=document_id,
+                changes=changes,
+                remove=remove,
+                expected_version=expected_version,
+                reason=reason,
+            )
+        )
+
+    async def transition(
+        self,
+        document_id: UUID,
+        transition: str,
+        *,
+        expected_version: int | None = None,
+        reason: str | None = None,
+    ) -> Document:
+        """Ask for a move of the lifecycle, such as `submit`."""
+        return await self.mutate(
+            Mutation(
+                "transition",
+                entity_id=document_id,
+                transition=transition,
+                expected_version=expected_version,
+                reason=reason,
+            )
+        )
+
+    async def delete(
+        self, document_id: UUID, *, expected_version: int | None = None, reason: str | None = None
+    ) -> Document:
+        """Delete a document that may still be edited. Its versions and its history stay."""
+        return await self.mutate(
+            Mutation("delete", entity_id=document_id, expected_version=expected_version, reason=reason)
+        )
+
+    async def adopt(self, document_id: UUID, *, reason: str | None = None) -> Document:
+        """Take over a change that was made in your own table, past holdfast, as the edit it should have been."""
+        return await Mutator(self._tx, self._cabinet).adopt(Mutation("update", entity_id=document_id, reason=reason))
+
+    # ----------------------------------------------------------------------------------------------------- reading
+
+    async def get(self, document_id: UUID) -> Document:
+        """One document as it stands."""
+        self._tx.require("documents:read")
+        row = await self._tx.one(_SQL["get_document"], id=document_id)
+        if row is None or row["deleted_at"] is not None:
+            raise NotFound(f"there is no document {document_id}", document=str(document_id))
+        return (await self._filled([document_from_row(row)]))[0]
+
+    async def list(
+        self, entity_type: str, *, doc_status: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> DocumentPage:
+        """Documents of a type, newest first."""
+        self._tx.require("documents:read")
+        check_limit(limit)
+        query = {"list": "documents", "entity_type": entity_type, "doc_status": doc_status}
+        before = UUID(decode_cursor(query, cursor, (str,))[0]) if cursor is not None else None
+        rows = await self._tx.all(
+            _SQL["list_documents"], entity_type=entity_type, doc_status=doc_status, before=before, limit=limit + 1
+        )
+        items = await self._filled([document_from_row(row) for row in rows[:limit]])
+        return DocumentPage([*items], encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+
+    async def version(self, document_id: UUID, version: int) -> DocumentVersion:
+        """The content of a document as it was."""
+        self._tx.require("documents:read")
+        row = await self._tx.one(_SQL["get_version"], entity_id=document_id, version=version)
+        if row is None:
+            raise NotFound(f"document {document_id} has no version {version}", document=str(document_id))
+        return version_from_row(row)
+
+    async def versions(self, document_id: UUID, *, limit: int = 50, cursor: str | None = None) -> VersionPage:
+        """Every version of a document, newest first."""
+        self._tx.require("documents:read")
+        check_limit(limit)
+        query = {"list": "versions", "document": str(document_id)}
+        before = decode_cursor(query, cursor, (int,))[0] if cursor is not None else None
+        rows = await self._tx.all(_SQL["list_versions"], entity_id=document_id, before=before, limit=limit + 1)
+        if not rows and before is None:
+            raise NotFound(f"there is no document {document_id}", document=str(document_id))
+        items = [version_from_row(row) for row in rows[:limit]]
+        return VersionPage(items, encode_cursor(query, [items[-1].version]) if len(rows) > limit else None)
+
+    async def compare(self, document_id: UUID, before: int, after: int) -> dict[str, tuple[Any, Any]]:
+        """The top-level fields in which two versions differ, each with its value then and then."""
+        old = (await self.version(document_id, before)).data
+        new = (await self.version(document_id, after)).data
+        return {name: (old.get(name), new.get(name)) for name in changed_fields(old, new)}
+
+    async def contract(self, entity_type: str) -> Contract:
+        """The contract that a new document of this type follows."""
+        self._tx.require("documents:read")
+        return await self._cabinet.contracts.current(self._tx, entity_type)
+
+    async def _filled(self, documents: Sequence[Document]) -> Sequence[Document]:
+        """The documents with the content that lives in tables of the user's own."""
+        if not documents:
+            return documents
+        declared = self._cabinet.contracts.declared(documents[0].entity_type)
+        if declared is None or declared.store is None:
+            return documents
+        found = await declared.store.read(self._tx, [document.id for document in documents])
+        return [replace(document, data=found.get(document.id, {})) for document in documents]

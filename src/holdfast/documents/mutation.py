@@ -1,0 +1,280 @@
+"""The one write path of documents. Everything that changes one goes through `Mutator.apply`, in this order:
+
+policy → hold the process and the row → version seen → edit window → rules before → schema, size, hash →
+row, snapshot, audit event and outbox event → listeners and the process → rules after.
+
+All of it is one transaction. The edit window is enforced here and not by the engine, so a locked document stays locked
+when every worker is stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from holdfast.documents.content import Content, changed_fields, read_content, with_changes
+from holdfast.documents.events import current_trace_id
+from holdfast.documents.holding import Cabinet, Held, Holder
+from holdfast.documents.model import Change, Document, Mutation
+from holdfast.documents.policy import check_policy
+from holdfast.documents.rules import RuleRun, load_rules
+from holdfast.documents.status import set_status
+from holdfast.documents.writing import Writer
+from holdfast.envelope import Contract
+from holdfast.errors import Conflict, EditLocked, Forbidden, InvalidInput, NotFound
+from holdfast.kernel.ids import uuid7
+from holdfast.kernel.names import check_text
+from holdfast.postgres.tenant import TenantTx
+
+__all__ = ["Mutator"]
+
+
+class Mutator:
+    """Carries out mutations in one transaction."""
+
+    def __init__(self, tx: TenantTx, cabinet: Cabinet) -> None:
+        self._tx = tx
+        self._cabinet = cabinet
+        self._holder = Holder(tx, cabinet)
+        self._writer = Writer(tx, cabinet, self._holder)
+
+    async def apply(self, mutation: Mutation) -> Document:
+        """Carry out one mutation; the document as it is afterwards."""
+        asked = _prepared(mutation)
+        match asked.operation:
+            case "create":
+                return await self._create(asked)
+            case "update":
+                return await self._edit(asked, explicit=False)
+            case "amend":
+                return await self._edit(asked, explicit=True)
+            case "transition":
+                return await self._transition(asked)
+            case "delete":
+                return await self._delete(asked)
+
+    # ------------------------------------------------------------------------------------------------- operations
+
+    async def _create(self, asked: Mutation) -> Document:
+        entity_type = asked.entity_type
+        if entity_type is None:
+            raise InvalidInput("entity_type is missing", hint="say what kind of document it is", field="entity_type")
+        check_policy(self._tx, self._cabinet.contracts, entity_type, "create")
+        contract = await self._cabinet.contracts.current(self._tx, entity_type)
+        rules = await self._rules(contract, asked)
+        given = asked.data if asked.data is not None else asked.changes
+        first = read_content(given, contract, limit=self._cabinet.limit) if not rules else None
+        if first is None:
+            data = rules.before(_as_mapping(given), {"changed": [], "status": contract.initial_state})
+            first = read_content(data, contract, limit=self._cabinet.limit)
+        known = await self._writer.made_with_key(asked, first)
+        if known is not None:
+            return known
+        document = await self._writer.insert(asked, contract, first, status=contract.initial_state, amended_from=None)
+        await self._writer.post(asked, document, "on_create", {}, instance_id=uuid7())
+        await self._afterwards(asked, rules, document, {"changed": sorted(first.data), "status": document.doc_status})
+        return document
+
+    async def adopt(self, asked: Mutation) -> Document:
+        """Take over what was changed in the user's own table, as the edit it should have been."""
+        asked = _prepared(asked)
+        held = await self._holder.hold(asked, adopting=True)
+        if held.store is None:
+            raise InvalidInput(
+                f"documents of type {held.document.entity_type!r} are kept by holdfast itself",
+                hint="use update",
+                field="entity_id",
+            )
+        found = (await held.store.read(self._tx, [held.document.id], lock=True)).get(held.document.id)
+        if found is None:
+            raise NotFound(f"the content of {held.document.id} is gone", document=str(held.document.id))
+        return await self._change(replace(asked, data=found), held, explicit=False)
+
+    async def _edit(self, asked: Mutation, *, explicit: bool) -> Document:
+        return await self._change(asked, await self._holder.hold(asked), explicit=explicit)
+
+    async def _change(self, asked: Mutation, held: Held, *, explicit: bool) -> Document:
+        document = held.document
+        amends = explicit or self._must_amend(held, asked)
+        wanted = asked.data if asked.data is not None else with_changes(document.data, asked.changes, asked.remove)
+        rules = await self._rules(held.contract, asked)
+        if rules:
+            preview = _as_mapping(wanted)
+            wanted = rules.before(preview, _change_facts(document, changed_fields(document.data, preview)))
+        content = read_content(wanted, held.contract, limit=self._cabinet.limit)
+        changed = changed_fields(document.data, content.data)
+        if not changed:
+            # Nothing to write, and no reason to ask anybody again about what has not changed.
+            return document
+        if amends:
+            after = await self._amend(asked, held, content, changed)
+        else:
+            after = await self._update(asked, held, content, changed)
+        await self._afterwards(asked, rules, after, _change_facts(document, changed))
+        return after
+
+    def _must_amend(self, held: Held, asked: Mutation) -> bool:
+        if held.own is not None:
+            return False  # What a process writes itself is part of it.
+        if held.window == "locked":
+            hint = "amend it: that makes a new document" if held.amendment else "wait until its process lets it go"
+            raise EditLocked(
+                f"the document cannot be edited while it is {held.document.doc_status}",
+                hint=hint,
+                document=str(held.document.id),
+                doc_status=held.document.doc_status,
+            )
+        return held.window == "amend_only"
+
+    async def _update(self, asked: Mutation, held: Held, content: Content, changed: Sequence[str]) -> Document:
+        after = await self._writer.update(asked, held, content, changed)
+        payload = {"action_type": f"{after.entity_type}.update", "changed": list(changed)}
+        await self._writer.post(asked, after, "on_mutation", payload, instance_id=held.process)
+        change = Change("update", after, held.document, tuple(changed), held.own, trace_id=asked.trace_id)
+        await self._writer.tell(change)
+        if held.standing is not None and held.own is None and self._cabinet.process is not None:
+            await self._cabinet.process.edited(self._tx, held.standing, change)
+        return after
+
+    async def _amend(self, asked: Mutation, held: Held, content: Content, changed: Sequence[str]) -> Document:
+        way = held.amendment
+        if way is None:
+            raise EditLocked(
+                f"a document that is {held.document.doc_status} cannot be amended",
+                hint="edit it" if held.window == "editable" else "its contract has no amendment from this state",
+                document=str(held.document.id),
+                doc_status=held.document.doc_status,
+            )
+        if way.roles and self._tx.actor.kind != "system" and not self._tx.actor.roles & set(way.roles):
+            raise Forbidden(
+                f"{self._tx.actor} may not amend this document",
+                hint=f"this needs one of the roles: {', '.join(way.roles)}",
+                permission="documents:write",
+                roles=list(way.roles),
+            )
+        new_id = uuid7()
+        old = await self._writer.replace(asked, held, new_id, changed)
+        new = await self._writer.insert(
+            asked,
+            held.contract,
+            content,
+            status=way.to_state,
+            amended_from=old.id,
+            new_id=new_id,
+            changed=changed,
+        )
+        payload = {
+            "action_type": f"{old.entity_type}.amend",
+            "changed": list(changed),
+            "amended_to": str(new.id),
+        }
+        await self._writer.post(asked, old, "on_mutation", payload, instance_id=held.process)
+        change = Change("amend", old, held.document, tuple(changed), None, amended_to=new, trace_id=asked.trace_id)
+        await self._writer.tell(change)
+        if self._cabinet.process is not None:
+            await self._cabinet.process.amended(self._tx, held.standing, change)
+            return await self._holder.read(new.id)
+        return new
+
+    async def _transition(self, asked: Mutation) -> Document:
+        if asked.transition is None:
+            raise InvalidInput("transition is missing", hint="name the move, such as submit", field="transition")
+        held = await self._holder.hold(asked)
+        document = held.document
+        rules = await self._rules(held.contract, asked)
+        facts = {**_change_facts(document, ()), "transition": asked.transition}
+        if rules:
+            after = rules.before(document.data, facts)
+            if changed_fields(document.data, after):
+                raise InvalidInput(
+                    "a rule sets fields at a transition", hint="let it set them when the document is written"
+                )
+        if self._cabinet.process is not None:
+            await self._cabinet.process.transition(
+                self._tx, held.standing, document, asked.transition, reason=asked.reason
+            )
+        else:
+            await self._move_by_contract(asked, held)
+        moved = await self._holder.read(document.id)
+        await self._afterwards(asked, rules, moved, {**facts, "status": moved.doc_status})
+        return moved
+
+    async def _move_by_contract(self, asked: Mutation, held: Held) -> None:
+        """Without an engine, the contract's own word is enough."""
+        status = held.document.doc_status
+        ways = [each for each in held.contract.transitions if status in each.from_states and each.kind != "amend"]
+        way = next((each for each in ways if each.name == asked.transition), None)
+        if way is None:
+            possible = ", ".join(each.name for each in ways) or "nothing"
+            raise Conflict(
+                f"{asked.transition!r} is not possible while the document is {status}",
+                hint=f"possible is {possible}",
+                transition=asked.transition,
+            )
+        actor = self._tx.actor
+        if way.roles and actor.kind != "system" and not actor.roles & set(way.roles):
+            raise Forbidden(
+                f"{actor} may not {way.name} this document",
+                hint=f"this needs one of the roles: {', '.join(way.roles)}",
+                permission="documents:write",
+                roles=list(way.roles),
+            )
+        await set_status(self._tx, held.document.id, way.to_state, reason=asked.reason, trace_id=asked.trace_id)
+
+    async def _delete(self, asked: Mutation) -> Document:
+        held = await self._holder.hold(asked)
+        document = held.document
+        if held.window != "editable":
+            raise EditLocked(
+                f"a document that is {document.doc_status} cannot be deleted",
+                hint="cancel it instead",
+                document=str(document.id),
+                doc_status=document.doc_status,
+            )
+        rules = await self._rules(held.contract, asked)
+        if rules:
+            rules.before(document.data, _change_facts(document, ()))
+        gone = await self._writer.delete(asked, held)
+        payload = {"action_type": f"{document.entity_type}.delete", "changed": []}
+        await self._writer.post(asked, document, "on_mutation", payload, instance_id=held.process)
+        if held.standing is not None and self._cabinet.process is not None:
+            await self._cabinet.process.deleted(self._tx, held.standing, document, reason=asked.reason)
+        await self._afterwards(asked, rules, gone, _change_facts(document, ()))
+        return gone
+
+    # ------------------------------------------------------------------------------------------------------- parts
+
+    async def _rules(self, contract: Contract, asked: Mutation) -> RuleRun:
+        rules = await load_rules(self._tx, contract.entity_type, asked.operation)
+        return RuleRun(self._tx, contract, rules, asked.operation, await self._holder.now() if rules else None)
+
+    async def _afterwards(self, asked: Mutation, rules: RuleRun, document: Document, change: Mapping[str, Any]) -> None:
+        if not rules:
+            return
+        for emission in rules.after(document.data, change):
+            payload = {"event_key": emission.event_key, "payload": emission.payload}
+            await self._writer.post(asked, document, "on_event", payload, instance_id=uuid7())
+        await rules.keep(document.id, document.entity_version)
+
+
+def _prepared(mutation: Mutation) -> Mutation:
+    if mutation.reason is not None:
+        check_text("reason", mutation.reason, maximum=4000)
+    return replace(mutation, trace_id=mutation.trace_id or current_trace_id())
+
+
+def _change_facts(document: Document, changed: Sequence[str]) -> dict[str, Any]:
+    return {"changed": list(changed), "previous": document.data, "status": document.doc_status}
+
+
+def _as_mapping(given: Any) -> Mapping[str, Any]:
+    if isinstance(given, Mapping):
+        return given
+    dump = getattr(given, "model_dump", None)
+    if dump is not None:
+        found: Mapping[str, Any] = dump(mode="json", by_alias=True)
+        return found
+    raise InvalidInput(
+        f"data is a {type(given).__name__}", hint="give an object of fields, or a pydantic model", field="data"
+    )

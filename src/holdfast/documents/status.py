@@ -1,0 +1,60 @@
+"""Moving a document through its lifecycle: the status changes, the version does not.
+
+Called by the engine while it advances a process, and by `mutate()` where there is no engine.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from holdfast.documents.events import post_event
+from holdfast.kernel.ids import uuid7
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+
+__all__ = ["set_status"]
+
+_SQL = queries("documents")
+
+
+async def set_status(
+    tx: TenantTx,
+    entity_id: UUID,
+    status: str,
+    *,
+    instance_id: UUID | None = None,
+    reason: str | None = None,
+    trace_id: str | None = None,
+) -> bool:
+    """Give a document a status, with its audit and outbox events. False, and nothing written, when it has that one."""
+    row = await tx.one(
+        _SQL["set_status"],
+        id=entity_id,
+        status=status,
+        actor=str(tx.actor),
+        own_instance=str(instance_id) if instance_id else None,
+        reason=reason,
+        trace_id=trace_id,
+    )
+    if row is None:
+        return False
+    payload = {
+        "entity_type": row["entity_type"],
+        "entity_id": str(entity_id),
+        "from": row["old"],
+        "to": status,
+        "change": str(uuid7()),
+    }
+    if instance_id is not None:
+        payload["by_instance"] = str(instance_id)
+    await post_event(
+        tx,
+        "on_lifecycle_transition",
+        payload,
+        instance_id=instance_id or uuid7(),
+        entity_type=row["entity_type"],
+        entity_id=entity_id,
+        entity_version=row["entity_version"],
+        trace_id=trace_id,
+    )
+    return True

@@ -1,0 +1,240 @@
+"""Approvals and tasks over HTTP, with what surrounds them: delegations, chains, the organisation chart.
+
+A decision names the version it is about (`entity_version`, and `content_hash` if you like), as the request showed it: a
+document that has changed since answers 409, and nothing is written.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, Field
+
+from holdfast.http.access import Body, Limit
+from holdfast.http.acting import acting
+from holdfast.processes.codec import dump
+from holdfast.processes.people import (
+    Chain,
+    ChainInfo,
+    ChainStage,
+    Decided,
+    Delegation,
+    RequestDetail,
+    RequestPage,
+)
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1/{tenant}", tags=["approvals"])
+
+
+class DecisionBody(Body):
+    """A decision on a request."""
+
+    decision: Literal["approved", "rejected", "returned", "abstained"]
+    entity_version: int = Field(description="the version you saw")
+    content_hash: str | None = Field(None, description="the content hash you saw")
+    reason: str | None = Field(None, description="needed for rejected and returned")
+    on_behalf_of: str | None = Field(None, description="whose place you decide in, when several handed over to you")
+
+
+class AnswerBody(Body):
+    """The answer to a task."""
+
+    data: dict[str, Any] = Field(default_factory=dict)
+    answer: str | None = Field(None, description="the button that was pressed; the first by default")
+
+
+class HandOver(Body):
+    """Whom to ask instead, or too."""
+
+    to: str
+    reason: str
+    of: str | None = Field(None, description="whose place is handed on; the caller's own by default")
+
+
+class Escalation(Body):
+    """Whom to ask too."""
+
+    to: str
+    reason: str
+
+
+class NewDelegation(Body):
+    """Who decides for whom, and how long."""
+
+    delegate: str
+    ends_at: datetime
+    starts_at: datetime | None = None
+    delegator: str | None = None
+    entity_type: str | None = None
+    reason: str = ""
+
+
+class ChainBody(Body):
+    """The stages of a chain."""
+
+    stages: list[ChainStage]
+    description: str = ""
+
+
+class Manager(Body):
+    """Somebody's manager; null: nobody."""
+
+    manager: str | None
+
+
+class PinnedDocument(BaseModel):
+    """A document as it was when people were asked."""
+
+    entity_id: UUID
+    version: int
+    content_hash: str
+    doc_status: str
+    data: dict[str, Any]
+
+
+@router.get("/approvals")
+async def list_requests(
+    request: Request,
+    tenant: str,
+    instance_id: UUID | None = None,
+    entity_id: UUID | None = None,
+    limit: Limit = 50,
+    cursor: str | None = None,
+) -> RequestPage:
+    """Requests, newest first; of one instance or one document."""
+    async with acting(request, tenant) as hold:
+        return await hold.approvals.list(instance_id=instance_id, entity_id=entity_id, limit=limit, cursor=cursor)
+
+
+@router.get("/approvals/{request_id}")
+async def get_request(request: Request, tenant: str, request_id: UUID) -> RequestDetail:
+    """A request, with everybody who is asked and everything that was decided."""
+    async with acting(request, tenant) as hold:
+        return await hold.approvals.get(request_id)
+
+
+@router.get("/approvals/{request_id}/document", response_model=PinnedDocument)
+async def get_pinned_document(request: Request, tenant: str, request_id: UUID) -> Response:
+    """The document as it was when people were asked: what a decision is about."""
+    async with acting(request, tenant) as hold:
+        version = await hold.approvals.document(request_id)
+    pinned = {name: getattr(version, name) for name in PinnedDocument.model_fields}
+    # Written by hand: numbers keep every digit they have.
+    return Response(dump(pinned), media_type="application/json")
+
+
+@router.post("/approvals/{request_id}/decisions")
+async def decide(request: Request, tenant: str, request_id: UUID, body: DecisionBody) -> Decided:
+    """Decide on a request."""
+    async with acting(request, tenant) as hold:
+        return await hold.approvals.decide(
+            request_id,
+            body.decision,
+            reason=body.reason,
+            on_behalf_of=body.on_behalf_of,
+            entity_version=body.entity_version,
+            content_hash=body.content_hash,
+        )
+
+
+@router.post("/approvals/{request_id}/answer")
+async def complete(request: Request, tenant: str, request_id: UUID, body: AnswerBody) -> Decided:
+    """Fill in the form of a task."""
+    async with acting(request, tenant) as hold:
+        return await hold.approvals.complete(request_id, body.data, answer=body.answer)
+
+
+@router.post("/approvals/{request_id}/claim", status_code=204)
+async def claim(request: Request, tenant: str, request_id: UUID) -> None:
+    """Take a request that several people are asked."""
+    async with acting(request, tenant) as hold:
+        await hold.approvals.claim(request_id)
+
+
+@router.post("/approvals/{request_id}/release", status_code=204)
+async def release(request: Request, tenant: str, request_id: UUID) -> None:
+    """Give a claimed request back."""
+    async with acting(request, tenant) as hold:
+        await hold.approvals.release(request_id)
+
+
+@router.post("/approvals/{request_id}/reassign", status_code=204)
+async def reassign(request: Request, tenant: str, request_id: UUID, body: HandOver) -> None:
+    """Let somebody else be asked instead."""
+    async with acting(request, tenant) as hold:
+        await hold.approvals.reassign(request_id, body.to, reason=body.reason, of=body.of)
+
+
+@router.post("/approvals/{request_id}/escalate", status_code=204)
+async def escalate(request: Request, tenant: str, request_id: UUID, body: Escalation) -> None:
+    """Ask somebody else too."""
+    async with acting(request, tenant) as hold:
+        await hold.approvals.escalate(request_id, body.to, reason=body.reason)
+
+
+@router.get("/delegations")
+async def list_delegations(request: Request, tenant: str, everybody: bool = False) -> list[Delegation]:
+    """Those in force and to come: from or to the caller, or, for an operator, everybody's."""
+    async with acting(request, tenant) as hold:
+        return list(await hold.delegations.list(everybody=everybody))
+
+
+@router.post("/delegations", status_code=201)
+async def create_delegation(request: Request, tenant: str, body: NewDelegation) -> Delegation:
+    """Hand over to somebody, from one date until another."""
+    async with acting(request, tenant) as hold:
+        return await hold.delegations.create(**body.model_dump())
+
+
+@router.delete("/delegations/{delegation_id}", status_code=204)
+async def revoke_delegation(request: Request, tenant: str, delegation_id: UUID) -> None:
+    """End a delegation now."""
+    async with acting(request, tenant) as hold:
+        await hold.delegations.revoke(delegation_id)
+
+
+@router.get("/approval-chains")
+async def list_chains(request: Request, tenant: str) -> list[ChainInfo]:
+    """Every chain that is in use, by name."""
+    async with acting(request, tenant) as hold:
+        return list(await hold.chains.list())
+
+
+@router.get("/approval-chains/{name}")
+async def get_chain(request: Request, tenant: str, name: str) -> Chain:
+    """A chain with its stages."""
+    async with acting(request, tenant) as hold:
+        return await hold.chains.get(name)
+
+
+@router.put("/approval-chains/{name}")
+async def define_chain(request: Request, tenant: str, name: str, body: ChainBody) -> Chain:
+    """Define a chain, or change what it is from now on."""
+    async with acting(request, tenant) as hold:
+        return await hold.chains.define(name, body.stages, description=body.description)
+
+
+@router.delete("/approval-chains/{name}", status_code=204)
+async def archive_chain(request: Request, tenant: str, name: str) -> None:
+    """Take a chain out of use."""
+    async with acting(request, tenant) as hold:
+        await hold.chains.archive(name)
+
+
+@router.get("/users/{name}/managers")
+async def list_managers(request: Request, tenant: str, name: str) -> list[str]:
+    """The managers above somebody, nearest first."""
+    async with acting(request, tenant) as hold:
+        return await hold.org.managers(name)
+
+
+@router.put("/users/{name}/manager", status_code=204)
+async def set_manager(request: Request, tenant: str, name: str, body: Manager) -> None:
+    """Say who somebody's manager is."""
+    async with acting(request, tenant) as hold:
+        await hold.org.set_manager(name, body.manager)

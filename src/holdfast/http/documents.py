@@ -1,0 +1,257 @@
+"""Documents, their versions and the rules about them over HTTP. `ETag` and `If-Match` carry a document's version."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Header, Request, Response
+from pydantic import Field
+
+from holdfast.documents import (
+    DEFAULT_OPERATIONS,
+    Document,
+    DocumentPage,
+    DocumentVersion,
+    Execution,
+    Mutation,
+    Operation,
+    Rule,
+    VersionPage,
+)
+from holdfast.http.access import Body, Limit
+from holdfast.http.acting import acting
+from holdfast.http.exact import Exact, body_of, matched_version, read_body
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1/{tenant}")
+
+
+class NewDocument(Body):
+    """A document to create."""
+
+    entity_type: str
+    data: dict[str, Any]
+
+
+class DocumentChange(Body):
+    """What to change of a document's content: top-level fields to set, and fields to take away."""
+
+    changes: dict[str, Any] = Field(default_factory=dict)
+    remove: list[str] = Field(default_factory=list)
+    reason: str | None = None
+
+
+class WholeContent(Body):
+    """A whole new content."""
+
+    data: dict[str, Any]
+    reason: str | None = None
+
+
+class TransitionRequest(Body):
+    """A move of the lifecycle."""
+
+    transition: str
+    reason: str | None = None
+
+
+class FieldDifference(Body):
+    """A field in which two versions differ."""
+
+    field: str
+    before: Any
+    after: Any
+
+
+class RuleDefinition(Body):
+    """A rule about changes of documents."""
+
+    entity_type: str
+    timing: Literal["before", "after"]
+    effect: str
+    condition: str | None = None
+    operations: list[Operation] = Field(default_factory=lambda: [*DEFAULT_OPERATIONS])
+    config: dict[str, Any] = Field(default_factory=dict)
+    priority: int = 0
+    enabled: bool = True
+
+
+def _answer(document: Document, status: int = 200) -> Exact:
+    return Exact(document, status, version=document.entity_version)
+
+
+@router.get("/documents", tags=["documents"], response_model=DocumentPage)
+async def list_documents(
+    request: Request,
+    tenant: str,
+    entity_type: str,
+    doc_status: str | None = None,
+    limit: Limit = 50,
+    cursor: str | None = None,
+) -> Response:
+    """Documents of a type, newest first."""
+    async with acting(request, tenant) as hold:
+        page = await hold.documents.list(entity_type, doc_status=doc_status, limit=limit, cursor=cursor)
+    return Exact(page)
+
+
+@router.post(
+    "/documents", status_code=201, tags=["documents"], response_model=Document, openapi_extra=body_of(NewDocument)
+)
+async def create_document(
+    request: Request,
+    tenant: str,
+    idempotency_key: Annotated[str | None, Header(description="the same key makes the document once")] = None,
+) -> Response:
+    """Make a document."""
+    async with acting(request, tenant) as hold:
+        wanted = await read_body(request, NewDocument)
+        made = await hold.documents.create(wanted.entity_type, wanted.data, key=idempotency_key)
+    return _answer(made, 201)
+
+
+@router.get("/documents/{document_id}", tags=["documents"], response_model=Document)
+async def read_document(request: Request, tenant: str, document_id: UUID) -> Response:
+    """A document as it stands."""
+    async with acting(request, tenant) as hold:
+        return _answer(await hold.documents.get(document_id))
+
+
+@router.patch(
+    "/documents/{document_id}",
+    tags=["documents"],
+    response_model=Document,
+    openapi_extra=body_of(DocumentChange),
+)
+async def change_document(request: Request, tenant: str, document_id: UUID) -> Response:
+    """Set some fields and take some away. Where only amendments are allowed, the answer is a new document."""
+    async with acting(request, tenant) as hold:
+        wanted = await read_body(request, DocumentChange)
+        after = await hold.documents.update(
+            document_id,
+            wanted.changes,
+            remove=wanted.remove,
+            reason=wanted.reason,
+            expected_version=matched_version(request),
+        )
+    return _answer(after)
+
+
+@router.put(
+    "/documents/{document_id}", tags=["documents"], response_model=Document, openapi_extra=body_of(WholeContent)
+)
+async def replace_document(request: Request, tenant: str, document_id: UUID) -> Response:
+    """Give a document a whole new content."""
+    async with acting(request, tenant) as hold:
+        wanted = await read_body(request, WholeContent)
+        after = await hold.documents.replace(
+            document_id, wanted.data, reason=wanted.reason, expected_version=matched_version(request)
+        )
+    return _answer(after)
+
+
+@router.delete("/documents/{document_id}", tags=["documents"], response_model=Document)
+async def delete_document(request: Request, tenant: str, document_id: UUID, reason: str | None = None) -> Response:
+    """Delete a document that may still be edited; its history stays."""
+    async with acting(request, tenant) as hold:
+        gone = await hold.documents.delete(document_id, reason=reason, expected_version=matched_version(request))
+    return _answer(gone)
+
+
+@router.post(
+    "/documents/{document_id}/amend",
+    status_code=201,
+    tags=["documents"],
+    response_model=Document,
+    openapi_extra=body_of(DocumentChange),
+)
+async def amend_document(request: Request, tenant: str, document_id: UUID) -> Response:
+    """Replace a document by an amended one, which is the answer."""
+    async with acting(request, tenant) as hold:
+        wanted = await read_body(request, DocumentChange)
+        new = await hold.documents.amend(
+            document_id,
+            wanted.changes,
+            remove=wanted.remove,
+            reason=wanted.reason,
+            expected_version=matched_version(request),
+        )
+    return _answer(new, 201)
+
+
+@router.post(
+    "/documents/{document_id}/transitions",
+    tags=["documents"],
+    response_model=Document,
+    openapi_extra=body_of(TransitionRequest),
+)
+async def move_document(request: Request, tenant: str, document_id: UUID) -> Response:
+    """Ask for a move of the lifecycle, such as `submit`."""
+    async with acting(request, tenant) as hold:
+        wanted = await read_body(request, TransitionRequest)
+        moved = await hold.documents.mutate(
+            Mutation(
+                "transition",
+                entity_id=document_id,
+                transition=wanted.transition,
+                reason=wanted.reason,
+                expected_version=matched_version(request),
+            )
+        )
+    return _answer(moved)
+
+
+@router.get("/documents/{document_id}/versions", tags=["documents"], response_model=VersionPage)
+async def list_versions(
+    request: Request, tenant: str, document_id: UUID, limit: Limit = 50, cursor: str | None = None
+) -> Response:
+    """Every version of a document, newest first."""
+    async with acting(request, tenant) as hold:
+        return Exact(await hold.documents.versions(document_id, limit=limit, cursor=cursor))
+
+
+@router.get("/documents/{document_id}/versions/{version}", tags=["documents"], response_model=DocumentVersion)
+async def read_version(request: Request, tenant: str, document_id: UUID, version: int) -> Response:
+    """The content of a document as it was."""
+    async with acting(request, tenant) as hold:
+        return Exact(await hold.documents.version(document_id, version))
+
+
+@router.get("/documents/{document_id}/compare", tags=["documents"], response_model=list[FieldDifference])
+async def compare_versions(request: Request, tenant: str, document_id: UUID, before: int, after: int) -> Response:
+    """The fields in which two versions differ."""
+    async with acting(request, tenant) as hold:
+        found = await hold.documents.compare(document_id, before, after)
+    return Exact([{"field": name, "before": old, "after": new} for name, (old, new) in found.items()])
+
+
+@router.get("/documents/{document_id}/rules", tags=["rules"], response_model=list[Execution])
+async def list_executions(request: Request, tenant: str, document_id: UUID, limit: Limit = 50) -> Response:
+    """What rules found at the latest changes of a document."""
+    async with acting(request, tenant) as hold:
+        return Exact(await hold.rules.executions(document_id, limit=limit))
+
+
+@router.get("/rules", tags=["rules"], response_model=list[Rule])
+async def list_rules(request: Request, tenant: str, entity_type: str | None = None) -> Response:
+    """Rules, in the order they are applied."""
+    async with acting(request, tenant) as hold:
+        return Exact(await hold.rules.list(entity_type))
+
+
+@router.put("/rules/{name}", tags=["rules"], response_model=Rule, openapi_extra=body_of(RuleDefinition))
+async def put_rule(request: Request, tenant: str, name: str) -> Response:
+    """Define a rule, or change it."""
+    async with acting(request, tenant) as hold:
+        wanted = (await read_body(request, RuleDefinition)).model_dump()
+        return Exact(await hold.rules.put(name, wanted.pop("entity_type"), **wanted))
+
+
+@router.delete("/rules/{name}", status_code=204, tags=["rules"])
+async def delete_rule(request: Request, tenant: str, name: str) -> Response:
+    """Remove a rule; what it found stays."""
+    async with acting(request, tenant) as hold:
+        await hold.rules.delete(name)
+    return Response(status_code=204)

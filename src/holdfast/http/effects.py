@@ -1,0 +1,73 @@
+"""Effects over HTTP: what was sent, what was not, and sending it again; the secrets that sign webhooks."""
+
+from __future__ import annotations
+
+from typing import Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Request
+from pydantic import SecretStr
+
+from holdfast.http.access import Body, Limit
+from holdfast.http.acting import acting
+from holdfast.processes.effects import EffectInfo, EffectPage, SecretInfo
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1/{tenant}", tags=["effects"])
+
+
+class SecretBody(Body):
+    """A secret to keep. No answer ever holds it."""
+
+    secret: SecretStr
+
+
+@router.get("/effects")
+async def list_effects(
+    request: Request,
+    tenant: str,
+    status: Literal["pending", "processing", "completed", "failed", "dead_letter", "cancelled"] | None = None,
+    kind: Literal["webhook", "email", "sms", "in_app"] | None = None,
+    instance_id: UUID | None = None,
+    limit: Limit = 50,
+    cursor: str | None = None,
+) -> EffectPage:
+    """Effects, newest first; of one status, one kind or one instance."""
+    async with acting(request, tenant) as hold:
+        return await hold.effects.list(status=status, kind=kind, instance_id=instance_id, limit=limit, cursor=cursor)
+
+
+@router.get("/effects/{effect_id}")
+async def get_effect(request: Request, tenant: str, effect_id: UUID) -> EffectInfo:
+    """One effect, with the evidence of its last attempt."""
+    async with acting(request, tenant) as hold:
+        return await hold.effects.get(effect_id)
+
+
+@router.post("/effects/{effect_id}/replay")
+async def replay_effect(request: Request, tenant: str, effect_id: UUID) -> EffectInfo:
+    """Give a dead letter as many attempts again as it had."""
+    async with acting(request, tenant) as hold:
+        return await hold.effects.replay(effect_id)
+
+
+@router.get("/secrets")
+async def list_secrets(request: Request, tenant: str) -> list[SecretInfo]:
+    """The names of the secrets that webhooks are signed with."""
+    async with acting(request, tenant) as hold:
+        return list(await hold.effects.secrets())
+
+
+@router.put("/secrets/{name}", status_code=204)
+async def set_secret(request: Request, tenant: str, name: str, body: SecretBody) -> None:
+    """Keep a secret, or replace it."""
+    async with acting(request, tenant) as hold:
+        await hold.effects.set_secret(name, body.secret.get_secret_value())
+
+
+@router.delete("/secrets/{name}", status_code=204)
+async def delete_secret(request: Request, tenant: str, name: str) -> None:
+    """Forget a secret."""
+    async with acting(request, tenant) as hold:
+        await hold.effects.delete_secret(name)

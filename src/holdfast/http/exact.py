@@ -1,0 +1,114 @@
+"""JSON over HTTP without losing a digit: bodies are read with `Decimal`, answers are written from it.
+
+FastAPI would read numbers as binary floats, and write decimals as texts; and a document's hash must never depend on how
+a float is rounded. Routes that carry people's values are `ExactRoute`s, or read their body with `read_body`, and answer
+with `Exact`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any, TypeVar
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ValidationError
+
+from holdfast.errors import CanonicalError, InvalidInput
+from holdfast.kernel.canonical import canonical_json, parse_json
+from holdfast.kernel.exact import plain
+
+__all__ = ["Exact", "ExactRoute", "body_of", "matched_version", "read_body"]
+
+B = TypeVar("B", bound=BaseModel)
+
+
+class Exact(Response):
+    """An answer in JSON, numbers exact; `version` becomes its ETag."""
+
+    media_type = "application/json"
+
+    def __init__(
+        self,
+        content: Any,
+        status_code: int = 200,
+        *,
+        version: int | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        tag = {} if version is None else {"ETag": f'"{version}"'}
+        super().__init__(content, status_code, headers={**(headers or {}), **tag})
+
+    def render(self, content: Any) -> bytes:
+        return canonical_json(plain(_opened(content)))
+
+
+class _ExactRequest(Request):
+    async def json(self) -> Any:
+        body = await self.body()
+        try:
+            return parse_json(body)
+        except (CanonicalError, UnicodeDecodeError) as error:
+            # What FastAPI expects of a body that is no JSON; it answers with 422.
+            raise json.JSONDecodeError(str(error), "", 0) from None
+
+
+class ExactRoute(APIRoute):
+    """A route whose body is read exactly."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def exactly(request: Request) -> Response:
+            return await handle(_ExactRequest(request.scope, request.receive))
+
+        return exactly
+
+
+async def read_body(request: Request, model: type[B]) -> B:
+    """The body as a model, with exact numbers."""
+    try:
+        given = parse_json(await request.body())
+    except (CanonicalError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"the body is not JSON: {error}", hint="send a JSON object", field="body") from None
+    try:
+        return model.model_validate(given)
+    except ValidationError as error:
+        problems = [
+            {"field": ".".join(map(str, each["loc"])) or "body", "message": each["msg"]}
+            for each in error.errors(include_url=False, include_input=False, include_context=False)
+        ]
+        first = problems[0]
+        raise InvalidInput(f"{first['field']}: {first['message']}", errors=problems, field=first["field"]) from None
+
+
+def body_of(model: type[BaseModel]) -> dict[str, Any]:
+    """What OpenAPI says of a body that `read_body` reads."""
+    schema = model.model_json_schema()
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+
+
+def matched_version(request: Request) -> int | None:
+    """The version that `If-Match` names: the one the caller saw."""
+    given = request.headers.get("if-match", "").strip()
+    if given in ("", "*"):
+        return None
+    text = given.removeprefix("W/").strip('"')
+    if not text.isdigit() or len(text) > 9:
+        raise InvalidInput(f"If-Match is {given!r}", hint='send the ETag you were given, such as "3"', field="If-Match")
+    return int(text)
+
+
+def _opened(value: Any) -> Any:
+    """Dataclasses and models as dictionaries, however deep."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: _opened(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, BaseModel):
+        return _opened(value.model_dump())
+    if isinstance(value, Mapping):
+        return {key: _opened(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_opened(item) for item in value]
+    return value

@@ -1,0 +1,90 @@
+"""GET /metrics: figures for Prometheus, on the HTTP server and on a worker's own port.
+
+They tell of every tenant, so no tenant's token opens them. With `HOLDFAST_METRICS_TOKEN` they are for whoever has it;
+without, the HTTP server gives them to this machine only, and not through a proxy. A port that an operator opened for
+them needs no more than that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import socket
+from collections.abc import Iterator
+from ipaddress import ip_address
+
+import uvicorn
+from fastapi import FastAPI, Request, Response
+
+from holdfast.app import Holdfast
+from holdfast.errors import Forbidden, NotSignedIn, OperationalError
+from holdfast.http.problems import add_problem_handlers
+from holdfast.metrics import CONTENT_TYPE
+
+__all__ = ["MetricsServer", "add_metrics"]
+
+
+def add_metrics(server: FastAPI, app: Holdfast, *, local_only: bool) -> None:
+    """Add the route. `local_only` is for servers that others reach too."""
+
+    @server.get("/metrics", include_in_schema=False)
+    async def metrics(request: Request) -> Response:
+        _check(request, app, local_only=local_only)
+        return Response(await app.metrics_text(), media_type=CONTENT_TYPE)
+
+
+class MetricsServer(uvicorn.Server):
+    """A server for nothing but the figures, inside a process that has other things to do."""
+
+    def __init__(self, app: Holdfast, port: int) -> None:
+        server = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+        add_problem_handlers(server)
+        add_metrics(server, app, local_only=False)
+        super().__init__(uvicorn.Config(server, log_config=None, access_log=False, lifespan="off"))
+        try:
+            self._listener = socket.create_server((app.settings.host, port))
+        except OSError as error:
+            raise OperationalError(
+                f"cannot listen on {app.settings.host}:{port} for metrics: {error.strerror}",
+                hint="stop the other program, or choose another port with --metrics-port",
+            ) from None
+
+    async def run_here(self) -> None:
+        """Serve until cancelled."""
+        try:
+            await self.serve([self._listener])
+        finally:
+            self._listener.close()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals are the worker's: it decides when this ends."""
+        yield
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self._listener.getsockname()[1])
+
+
+def _check(request: Request, app: Holdfast, *, local_only: bool) -> None:
+    wanted = app.settings.metrics_token
+    if wanted is not None:
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        right = hmac.compare_digest(given.strip().encode(), wanted.get_secret_value().encode())
+        if scheme.lower() != "bearer" or not right:
+            raise NotSignedIn("this request lacks the token for metrics", hint="send the one of HOLDFAST_METRICS_TOKEN")
+    elif local_only and not _is_local(request):
+        raise Forbidden(
+            "metrics are for this machine only",
+            hint="set HOLDFAST_METRICS_TOKEN and send it as a bearer token",
+        )
+
+
+def _is_local(request: Request) -> bool:
+    if request.client is None or any(name in request.headers for name in ("forwarded", "x-forwarded-for")):
+        return False
+    try:
+        return ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,339 @@
+"""Processes over HTTP: start, look, advance, tell events, triggers, and what operators do.
+
+An instance carries its version as `ETag`; an advance names it with `If-Match`. A stale one is 409 and writes nothing.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Request
+from pydantic import Field
+
+from holdfast.envelope.tokens import Option, Reason, Wait
+from holdfast.http.access import Body, Limit
+from holdfast.http.acting import acting, signed_in
+from holdfast.http.exact import Exact, body_of, matched_version, read_body
+from holdfast.processes.inbound import Told
+from holdfast.processes.model import Happened, Instance, InstancePage, StepPage
+from holdfast.processes.repair import Health, Migration, Rebuilt, Stuck
+from holdfast.processes.triggers import Trigger
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1/{tenant}", tags=["processes"])
+
+
+class Start(Body):
+    """A process to start: that of a document, or an automation."""
+
+    workflow_id: str
+    entity_id: UUID | None = None
+    payload: Any = None
+    context: dict[str, Any] = Field(default_factory=dict)
+    instance_id: UUID | None = Field(None, description="yours: starting twice with it is starting once")
+    subject_id: str = ""
+    partition_id: str = ""
+
+
+class Event(Body):
+    """What shall happen: a transition, or the key of an event that a step waits for."""
+
+    event: str
+    input: Any = None
+    at: str | None = Field(None, description="the node or token, when several wait for it")
+    reason: str | None = None
+
+
+class Telling(Body):
+    """An event from outside."""
+
+    key: str
+    payload: Any = None
+    event_id: str | None = Field(None, description="the source's own name for it: telling twice is telling once")
+    keep_seconds: float = Field(
+        604800, gt=0, le=31536000, description="how long it waits for somebody who waits for it"
+    )
+
+
+class Why(Body):
+    """Why an operator does this."""
+
+    reason: str
+
+
+class Token(Body):
+    """Which failed step to try again; the only one when left out."""
+
+    token: str | None = None
+
+
+class Target(Body):
+    """Which definition to follow; without `dry_run: false` it is only looked at."""
+
+    definition_id: UUID
+    version: int
+    dry_run: bool = True
+
+
+class NewTrigger(Body):
+    """What starts an automation."""
+
+    name: str
+    workflow_id: str
+    trigger_type: Literal["on_create", "on_lifecycle_transition", "on_mutation", "on_timer", "on_event", "manual"]
+    entity_type: str | None = None
+    event_key: str | None = None
+    cron: str | None = None
+    config: dict[str, Any] = Field(default_factory=dict)
+    condition: str | None = None
+
+
+@router.get("/processes", response_model=InstancePage)
+async def list_processes(
+    request: Request,
+    tenant: str,
+    workflow_id: str | None = None,
+    status: Literal["running", "paused", "completed", "failed", "cancelled"] | None = None,
+    subject_id: str | None = None,
+    partition_id: str | None = None,
+    entity_id: UUID | None = None,
+    active: Annotated[bool, Query(description="only those that are under way")] = False,
+    limit: Limit = 50,
+    cursor: str | None = None,
+) -> Exact:
+    """Instances, newest first."""
+    async with acting(request, tenant) as hold:
+        if active:
+            page = await hold.processes.find_active(
+                workflow_id=workflow_id,
+                status=status,
+                subject_id=subject_id,
+                partition_id=partition_id,
+                limit=limit,
+                cursor=cursor,
+            )
+        else:
+            page = await hold.processes.list(
+                workflow_id=workflow_id,
+                status=status,
+                subject_id=subject_id,
+                partition_id=partition_id,
+                entity_id=entity_id,
+                limit=limit,
+                cursor=cursor,
+            )
+        return Exact(page)
+
+
+@router.post("/processes", status_code=201, response_model=Instance, openapi_extra=body_of(Start))
+async def start_process(request: Request, tenant: str) -> Exact:
+    """Start the process of a document, or an automation."""
+    await signed_in(request)
+    body = await read_body(request, Start)
+    async with acting(request, tenant) as hold:
+        made = await hold.processes.start(
+            body.workflow_id,
+            entity_id=body.entity_id,
+            payload=body.payload,
+            context=body.context,
+            instance_id=body.instance_id,
+            subject_id=body.subject_id,
+            partition_id=body.partition_id,
+        )
+    return _answer(made, 201)
+
+
+@router.get("/processes/expired", response_model=list[Instance])
+async def expired_processes(request: Request, tenant: str, limit: Limit = 50) -> Exact:
+    """Instances with a timer or a timeout that is due."""
+    async with acting(request, tenant) as hold:
+        return Exact(await hold.processes.find_expired(limit=limit))
+
+
+@router.get("/processes/stuck")
+async def stuck_processes(
+    request: Request, tenant: str, minutes: Annotated[float, Query(gt=0, le=525600)] = 15, limit: Limit = 50
+) -> list[Stuck]:
+    """Running instances that stand still without waiting for a person, an event or a time."""
+    async with acting(request, tenant) as hold:
+        return await hold.processes.repair.stuck(older=timedelta(minutes=minutes), limit=limit)
+
+
+@router.get("/processes/health")
+async def process_health(request: Request, tenant: str) -> Health:
+    """How the engine's outbox is doing."""
+    async with acting(request, tenant) as hold:
+        return await hold.processes.repair.health()
+
+
+@router.get("/processes/{instance_id}", response_model=Instance)
+async def get_process(request: Request, tenant: str, instance_id: UUID) -> Exact:
+    """One instance."""
+    async with acting(request, tenant) as hold:
+        return _answer(await hold.processes.get(instance_id))
+
+
+@router.get("/processes/{instance_id}/steps", response_model=StepPage)
+async def list_process_steps(
+    request: Request,
+    tenant: str,
+    instance_id: UUID,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+    cursor: str | None = None,
+) -> Exact:
+    """What an instance did, in order, with the evidence of every step."""
+    async with acting(request, tenant) as hold:
+        return Exact(await hold.processes.steps(instance_id, limit=limit, cursor=cursor))
+
+
+@router.get("/processes/{instance_id}/waits")
+async def list_process_waits(request: Request, tenant: str, instance_id: UUID) -> list[Wait]:
+    """What every token waits for."""
+    async with acting(request, tenant) as hold:
+        return list(await hold.processes.waits(instance_id))
+
+
+@router.get("/processes/{instance_id}/options")
+async def list_process_options(request: Request, tenant: str, instance_id: UUID) -> list[Option]:
+    """What may happen next, who may do it, and where it can lead."""
+    async with acting(request, tenant) as hold:
+        return list(await hold.processes.options(instance_id))
+
+
+@router.get("/processes/{instance_id}/reasons")
+async def list_process_reasons(request: Request, tenant: str, instance_id: UUID) -> list[Reason]:
+    """Why each edge was taken."""
+    async with acting(request, tenant) as hold:
+        return list(await hold.processes.reasons(instance_id))
+
+
+@router.post(
+    "/processes/{instance_id}/advance",
+    response_model=Happened,
+    openapi_extra={
+        **body_of(Event),
+        "parameters": [{"name": "If-Match", "in": "header", "schema": {"type": "string"}}],
+    },
+)
+async def advance_process(request: Request, tenant: str, instance_id: UUID) -> Exact:
+    """Let something happen now. With `If-Match`, only if the instance is still at that version."""
+    await signed_in(request)
+    body = await read_body(request, Event)
+    async with acting(request, tenant) as hold:
+        done = await hold.processes.advance(
+            instance_id,
+            body.event,
+            body.input,
+            expected_version=matched_version(request),
+            at=body.at,
+            reason=body.reason,
+        )
+    return Exact(done, version=done.version)
+
+
+@router.post("/processes/{instance_id}/pause", response_model=Instance)
+async def pause_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
+    """Stop an instance for now; what is posted for it waits."""
+    async with acting(request, tenant) as hold:
+        return _answer(await hold.processes.pause(instance_id, reason=body.reason))
+
+
+@router.post("/processes/{instance_id}/resume", response_model=Instance)
+async def resume_process(request: Request, tenant: str, instance_id: UUID) -> Exact:
+    """Let a paused instance go on."""
+    async with acting(request, tenant) as hold:
+        return _answer(await hold.processes.resume(instance_id))
+
+
+@router.post("/processes/{instance_id}/cancel", response_model=Instance)
+async def cancel_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
+    """Stop an instance for good."""
+    async with acting(request, tenant) as hold:
+        return _answer(await hold.processes.cancel(instance_id, reason=body.reason))
+
+
+@router.post("/processes/{instance_id}/fail", response_model=Instance)
+async def force_fail_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
+    """Give an instance up: it is failed for good."""
+    async with acting(request, tenant) as hold:
+        return _answer(await hold.processes.force_fail(instance_id, reason=body.reason))
+
+
+@router.post("/processes/{instance_id}/retry")
+async def retry_process_step(request: Request, tenant: str, instance_id: UUID, body: Token) -> Happened:
+    """Let a failed step be tried again."""
+    async with acting(request, tenant) as hold:
+        return await hold.processes.retry_step(instance_id, token=body.token)
+
+
+@router.post("/processes/{instance_id}/rebuild")
+async def rebuild_process(request: Request, tenant: str, instance_id: UUID) -> Rebuilt:
+    """Work out from the steps where an instance stands, and write that."""
+    async with acting(request, tenant) as hold:
+        return await hold.processes.repair.rebuild_projection(instance_id)
+
+
+@router.post("/processes/{instance_id}/enqueue", status_code=202)
+async def enqueue_process(request: Request, tenant: str, instance_id: UUID) -> None:
+    """Let the worker look at an instance again."""
+    async with acting(request, tenant) as hold:
+        await hold.processes.repair.enqueue_again(instance_id)
+
+
+@router.post("/processes/{instance_id}/migrate")
+async def migrate_process(request: Request, tenant: str, instance_id: UUID, body: Target) -> Migration:
+    """Let a running instance follow another version of its definition, or say why it cannot."""
+    async with acting(request, tenant) as hold:
+        return await hold.processes.repair.migrate(instance_id, body.definition_id, body.version, dry_run=body.dry_run)
+
+
+@router.post("/process-events", status_code=202, response_model=Told, openapi_extra=body_of(Telling))
+async def tell_event(request: Request, tenant: str) -> Exact:
+    """Tell of an event: whoever waits for its key goes on; otherwise it is kept for a while."""
+    await signed_in(request)
+    body = await read_body(request, Telling)
+    async with acting(request, tenant) as hold:
+        keep = timedelta(seconds=float(body.keep_seconds))
+        return Exact(await hold.processes.tell(body.key, body.payload, event_id=body.event_id, keep=keep), 202)
+
+
+@router.post("/process-events/{event_id}/replay", status_code=202)
+async def replay_process_event(request: Request, tenant: str, event_id: UUID) -> None:
+    """Let a dead letter of the engine's outbox be tried again."""
+    async with acting(request, tenant) as hold:
+        await hold.processes.replay_event(event_id)
+
+
+@router.get("/triggers")
+async def list_triggers(request: Request, tenant: str) -> list[Trigger]:
+    """What starts automations."""
+    async with acting(request, tenant) as hold:
+        return await hold.triggers.list()
+
+
+@router.post("/triggers", status_code=201)
+async def create_trigger(request: Request, tenant: str, body: NewTrigger) -> Trigger:
+    """Let something start an automation from now on."""
+    async with acting(request, tenant) as hold:
+        return await hold.triggers.create(**body.model_dump())
+
+
+@router.post("/triggers/{name}/enable")
+async def enable_trigger(request: Request, tenant: str, name: str, enabled: bool = True) -> Trigger:
+    """Let a trigger work, or stop it."""
+    async with acting(request, tenant) as hold:
+        return await hold.triggers.enable(name, enabled=enabled)
+
+
+@router.delete("/triggers/{name}", status_code=204)
+async def delete_trigger(request: Request, tenant: str, name: str) -> None:
+    """Forget a trigger."""
+    async with acting(request, tenant) as hold:
+        await hold.triggers.delete(name)
+
+
+def _answer(instance: Instance, status: int = 200) -> Exact:
+    return Exact(instance, status, version=instance.version)

@@ -1,0 +1,175 @@
+"""Runs over HTTP: look, enqueue, operate."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Header, Path, Query, Request, Response
+from pydantic import AwareDatetime, BaseModel, Field
+
+from holdfast.audit import Event
+from holdfast.http.access import Body, Limit
+from holdfast.http.acting import acting
+from holdfast.runs import Enqueued, RunInfo
+from holdfast.runs.model import Status
+from holdfast.runs.queue import Pause, StoredStep, TypeStats
+
+__all__ = ["router"]
+
+_PLAIN = r"^[^\x00]*$"
+
+router = APIRouter(prefix="/v1/{tenant}", tags=["runs"])
+
+
+class RunSummary(BaseModel):
+    """A run as lists show it: without what may be long."""
+
+    id: UUID
+    type: str
+    status: Status
+    priority: int
+    attempt: int
+    max_attempts: int
+    last_error: str | None
+    idempotency_key: str | None
+    leased_by: str | None
+    created_by: str
+    created_at: datetime
+    run_at: datetime
+    updated_at: datetime
+    finished_at: datetime | None
+    deleted_at: datetime | None
+
+
+class RunList(BaseModel):
+    """Some runs, newest first, and the cursor for those before them."""
+
+    items: list[RunSummary]
+    next_cursor: str | None
+
+
+class RunDetail(BaseModel):
+    """Everything that is known of a run."""
+
+    run: RunInfo
+    steps: list[StoredStep]
+    events: list[Event]
+
+
+class NewRunRequest(Body):
+    """A run to enqueue."""
+
+    type: str
+    payload: Any = None
+    priority: int = 0
+    run_at: AwareDatetime | None = None
+    delay: float | None = Field(None, ge=0, description="seconds to wait; instead of run_at")
+    max_attempts: int | None = None
+
+
+class Reason(Body):
+    """Why something is done; the trail keeps it."""
+
+    reason: str = "cancelled"
+
+
+class NewPause(Body):
+    """A prefix of types that is not to be executed for now."""
+
+    prefix: str
+
+
+Prefix = Annotated[str, Query(max_length=256, pattern=_PLAIN)]
+Key = Annotated[str | None, Header(alias="Idempotency-Key", description="the same key never enqueues twice")]
+
+
+@router.get("/runs")
+async def list_runs(
+    request: Request,
+    tenant: str,
+    status: Literal["pending", "leased", "succeeded", "failed", "cancelled"] | None = None,
+    prefix: Prefix | None = None,
+    deleted: bool = False,
+    limit: Limit = 50,
+    cursor: str | None = None,
+) -> RunList:
+    """Runs, newest first: all, of one status, of types that begin with a prefix."""
+    async with acting(request, tenant) as hold:
+        page = await hold.runs.list(status=status, prefix=prefix, deleted=deleted, limit=limit, cursor=cursor)
+    items = [RunSummary.model_validate(run, from_attributes=True) for run in page.items]
+    return RunList(items=items, next_cursor=page.next_cursor)
+
+
+@router.post("/runs", status_code=201)
+async def enqueue_run(
+    request: Request, response: Response, tenant: str, wanted: NewRunRequest, idempotency_key: Key = None
+) -> Enqueued:
+    """Enqueue a run. With an Idempotency-Key that is known, the answer is 200 and the run there is."""
+    async with acting(request, tenant) as hold:
+        made = await hold.runs.enqueue(**wanted.model_dump(), key=idempotency_key)
+    if not made.created:
+        response.status_code = 200
+    return made
+
+
+@router.get("/runs/stats")
+async def run_stats(request: Request, tenant: str) -> list[TypeStats]:
+    """How many runs there are, by type and status: unfinished ones, and those finished within a day."""
+    async with acting(request, tenant) as hold:
+        return await hold.runs.stats()
+
+
+@router.get("/runs/pauses")
+async def list_pauses(request: Request, tenant: str) -> list[Pause]:
+    """The prefixes that are paused."""
+    async with acting(request, tenant) as hold:
+        return await hold.runs.pauses()
+
+
+@router.post("/runs/pauses", status_code=201)
+async def pause_prefix(request: Request, tenant: str, pause: NewPause) -> list[Pause]:
+    """Stop executing runs whose type begins with a prefix; what runs already goes on."""
+    async with acting(request, tenant) as hold:
+        await hold.runs.pause(pause.prefix)
+        return await hold.runs.pauses()
+
+
+@router.delete("/runs/pauses/{prefix}")
+async def resume_prefix(request: Request, tenant: str, prefix: Annotated[str, Path(pattern=_PLAIN)]) -> list[Pause]:
+    """Execute them again."""
+    async with acting(request, tenant) as hold:
+        await hold.runs.resume(prefix)
+        return await hold.runs.pauses()
+
+
+@router.get("/runs/{run_id}")
+async def read_run(request: Request, tenant: str, run_id: UUID) -> RunDetail:
+    """One run with its steps and events."""
+    async with acting(request, tenant) as hold:
+        found = await hold.inspect_run(run_id)
+    return RunDetail(run=found.run, steps=found.steps, events=found.events)
+
+
+@router.post("/runs/{run_id}/cancel")
+async def cancel_run(request: Request, tenant: str, run_id: UUID, why: Reason | None = None) -> RunInfo:
+    """Cancel a run that is not finished."""
+    async with acting(request, tenant) as hold:
+        return await hold.runs.cancel(run_id, reason=(why or Reason()).reason)
+
+
+@router.post("/runs/{run_id}/retry", status_code=201)
+async def retry_run(request: Request, tenant: str, run_id: UUID) -> Enqueued:
+    """Enqueue a finished run anew, as another run."""
+    async with acting(request, tenant) as hold:
+        return await hold.runs.retry(run_id)
+
+
+@router.delete("/runs/{run_id}")
+async def delete_run(
+    request: Request, tenant: str, run_id: UUID, reason: Annotated[str, Query(description="why; kept with the run")]
+) -> RunInfo:
+    """Delete a run softly: it is never executed again, its key is free, the row stays for retention."""
+    async with acting(request, tenant) as hold:
+        return await hold.runs.delete(run_id, reason=reason)

@@ -1,0 +1,7 @@
+-- What monitoring asks. Both look across tenants, through the indexes of what is unfinished.
+
+-- name: queue_depths
+SELECT slug, type, state, runs, oldest FROM holdfast.queue_depths(%(cap)s::int, coalesce(%(now)s::timestamptz, now()))
+
+-- name: schedule_delay
+SELECT holdfast.schedule_delay(coalesce(%(now)s::timestamptz, now())) AS seconds

@@ -1,0 +1,388 @@
+-- People: who is asked, what they decide, what waits for them.
+
+-- name: resolve
+-- Everybody that a few asks name: users who are there, managers, holders of roles of whom one is picked. On users
+-- (tenant, name), the primary key of org_chart and user_roles_role. Somebody who has handed over for now is not available.
+SELECT 'user' AS kind, u.name AS of, u.name, true AS available FROM holdfast.users u
+WHERE u.tenant = %(tenant)s AND u.name = ANY (%(users)s::text[]) AND u.deactivated_at IS NULL
+UNION ALL
+SELECT 'manager', o.name, u.name, true FROM holdfast.org_chart o
+JOIN holdfast.users u ON u.tenant = o.tenant AND u.name = o.manager
+WHERE o.tenant = %(tenant)s AND o.name = ANY (%(managed)s::text[]) AND u.deactivated_at IS NULL
+UNION ALL
+SELECT 'holder', r.role, u.name, NOT EXISTS (
+  SELECT FROM holdfast.approval_delegations g
+  WHERE g.tenant = u.tenant AND g.delegator = u.name AND g.revoked_at IS NULL
+    AND coalesce(%(now)s::timestamptz, now()) >= g.starts_at AND coalesce(%(now)s::timestamptz, now()) < g.ends_at)
+FROM holdfast.user_roles r JOIN holdfast.users u ON u.tenant = r.tenant AND u.user_id = r.user_id
+WHERE r.tenant = %(tenant)s AND r.role = ANY (%(picked)s::text[]) AND u.deactivated_at IS NULL
+UNION ALL
+-- Who asks: whoever last chose a transition of the document.
+SELECT 'requester', i::text, u.name, true FROM unnest(%(instances)s::uuid[]) i CROSS JOIN LATERAL (
+  SELECT s.settled_by FROM holdfast.workflow_step_executions s
+  WHERE s.tenant = %(tenant)s AND s.instance_id = i AND s.node_type = 'state' AND s.settled_by IS NOT NULL
+  ORDER BY s.settled_seq DESC LIMIT 1) last
+JOIN holdfast.users u ON u.tenant = %(tenant)s AND u.name = last.settled_by
+ORDER BY 1, 2, 3
+
+-- name: last_turn
+-- The lock makes two who pick for the same role at once take different people.
+SELECT last_name FROM holdfast.approval_turns WHERE tenant = %(tenant)s AND role = %(role)s FOR UPDATE
+
+-- name: take_turn
+INSERT INTO holdfast.approval_turns (tenant, role, last_name) VALUES (%(tenant)s, %(role)s, %(name)s)
+ON CONFLICT (tenant, role) DO UPDATE SET last_name = excluded.last_name
+
+-- name: ask_people
+-- Requests, those who are asked, the reference of each step to its request, and the events, in one statement. The requester
+-- is whoever last chose a transition of the document (on workflow_step_executions_timeline); else whoever made it.
+WITH new AS (
+  SELECT n.doc, coalesce(
+    (SELECT u.name FROM holdfast.users u WHERE u.tenant = %(tenant)s AND u.name = (
+      SELECT s.settled_by FROM holdfast.workflow_step_executions s
+      WHERE s.tenant = %(tenant)s AND s.instance_id = (n.doc ->> 'instance_id')::uuid AND s.node_type = 'state'
+        AND s.settled_by IS NOT NULL
+      ORDER BY s.settled_seq DESC LIMIT 1)),
+    (SELECT u.name FROM holdfast.users u WHERE u.tenant = %(tenant)s AND u.name = n.doc ->> 'author')) AS asks
+  FROM jsonb_array_elements(%(requests)s::jsonb) n (doc)
+), made AS (
+  INSERT INTO holdfast.approval_requests
+    (tenant, id, kind, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version,
+     content_hash, compiled_hash, snapshot_version_id, title, instructions, requester, four_eyes, may_delegate, required,
+     outcomes, passes, form, chain, stage, stages, due_at, remind_every, escalate_at, escalate_to, tend_at, created_at)
+  SELECT %(tenant)s, r.id, r.kind, r.instance_id, r.step_id, r.step_key, r.node_id, r.token_id, r.entity_type, r.entity_id,
+         r.entity_version, r.content_hash, r.compiled_hash, r.snapshot_version_id, r.title, r.instructions,
+         coalesce(r.requester, n.asks), r.four_eyes, r.may_delegate, r.required, r.outcomes, r.passes, r.form, r.chain,
+         r.stage, r.stages, r.due_at, r.remind_every, r.escalate_at, r.escalate_to,
+         least(coalesce(%(now)s::timestamptz, now()) + r.remind_every, r.escalate_at), coalesce(%(now)s::timestamptz, now())
+  FROM new n, jsonb_populate_record(NULL::holdfast.approval_requests, n.doc) r
+  RETURNING id, instance_id, step_id, node_id, kind, title, stage, requester
+), asked AS (
+  INSERT INTO holdfast.approval_assignees (tenant, request_id, principal, via, due_at, added_at, added_by)
+  SELECT %(tenant)s, a.request, a.principal, a.via, a.due_at, coalesce(%(now)s::timestamptz, now()), %(actor)s
+  FROM unnest(%(asked_of)s::uuid[], %(principals)s::text[], %(vias)s::text[], %(dues)s::timestamptz[])
+    a (request, principal, via, due_at)
+), told AS (
+  INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
+  SELECT %(tenant)s, 'instance', m.instance_id, m.kind || '.requested', %(actor)s, m.node_id,
+         jsonb_build_object('request', m.id, 'title', m.title, 'stage', m.stage), coalesce(%(now)s::timestamptz, now())
+  FROM made m
+), pointed AS (
+  UPDATE holdfast.workflow_step_executions s SET approval_request_id = p.request
+  FROM unnest(%(pointing)s::uuid[], %(steps)s::uuid[], %(step_times)s::timestamptz[]) p (request, step, made_at)
+  WHERE s.tenant = %(tenant)s AND s.created_at = p.made_at AND s.id = p.step
+)
+SELECT m.id, m.requester FROM made m
+
+-- name: lock_request
+-- The instance is locked before the request: the order in which everybody takes locks.
+SELECT pg_advisory_xact_lock(hashtextextended(r.instance_id::text, 0)) FROM holdfast.approval_requests r
+WHERE r.tenant = %(tenant)s AND r.id = %(id)s
+
+-- name: get_request
+SELECT id, kind, status, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version,
+       content_hash, compiled_hash, snapshot_version_id, title, instructions, requester, four_eyes, may_delegate, required,
+       outcomes, passes, form, chain, stage, jsonb_array_length(stages) AS stage_count, claimed_by, due_at, outcome, reason,
+       changed_fields, created_at, closed_at
+FROM holdfast.approval_requests WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: hold_request
+-- A request for deciding on it: locked, after its instance, with who is asked, what was decided, and in whose place the
+-- actor could decide.
+SELECT * FROM holdfast.hold_request(%(id)s, %(me)s, coalesce(%(now)s::timestamptz, now()))
+
+-- name: holders
+-- The active people who hold roles, on user_roles_role.
+SELECT DISTINCT u.name FROM holdfast.user_roles r JOIN holdfast.users u ON u.tenant = r.tenant AND u.user_id = r.user_id
+WHERE r.tenant = %(tenant)s AND r.role = ANY (%(roles)s::text[]) AND u.deactivated_at IS NULL
+ORDER BY u.name
+
+-- name: record_decision
+-- The trigger guard_new refuses whatever must not be. The event stands with the decision, and so does the end of the
+-- request, if this decision brings it.
+SELECT holdfast.record_decision(%(decision)s::jsonb, %(event)s, %(actor)s, %(node_id)s, %(about)s::jsonb, %(status)s,
+                                %(final)s, coalesce(%(now)s::timestamptz, now()))
+
+-- name: close_by_step
+-- On approval_requests_open (tenant, step_key).
+UPDATE holdfast.approval_requests r
+SET status = c.status, reason = c.reason, closed_at = coalesce(%(now)s::timestamptz, now())
+FROM unnest(%(step_keys)s::text[], %(statuses)s::text[], %(reasons)s::text[]) c (step_key, status, reason)
+WHERE r.tenant = %(tenant)s AND r.step_key = c.step_key AND r.status = 'open'
+
+-- name: claim_request
+UPDATE holdfast.approval_requests SET claimed_by = %(me)s
+WHERE tenant = %(tenant)s AND id = %(id)s AND status = 'open' AND (claimed_by IS NULL OR claimed_by = %(me)s)
+
+-- name: release_request
+UPDATE holdfast.approval_requests SET claimed_by = NULL
+WHERE tenant = %(tenant)s AND id = %(id)s AND status = 'open'
+
+-- name: remove_assignee
+UPDATE holdfast.approval_assignees
+SET is_open = false, removed_at = coalesce(%(now)s::timestamptz, now()), removed_why = %(why)s
+WHERE tenant = %(tenant)s AND request_id = %(id)s AND principal = %(principal)s AND is_open
+
+-- name: add_assignee
+INSERT INTO holdfast.approval_assignees (tenant, request_id, principal, via, due_at, added_at, added_by)
+VALUES (%(tenant)s, %(id)s, %(principal)s, %(via)s, %(due_at)s, coalesce(%(now)s::timestamptz, now()), %(actor)s)
+ON CONFLICT (tenant, request_id, principal) DO NOTHING
+
+-- name: list_assignees
+SELECT principal, via, is_open, added_at, added_by, removed_at, removed_why FROM holdfast.approval_assignees
+WHERE tenant = %(tenant)s AND request_id = %(id)s ORDER BY principal
+
+-- name: list_decisions
+SELECT id, decision, outcome, decided_by, seat, reason, answer, decided_at, applied, applied_at, voided_at, void_reason,
+       changed_fields, entity_version, content_hash, compiled_hash
+FROM holdfast.approval_decisions WHERE tenant = %(tenant)s AND request_id = %(id)s ORDER BY decided_at, id
+
+-- name: list_requests
+-- Newest first: of an instance on approval_requests_instance, of a document on approval_requests_entity.
+SELECT id, kind, status, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version,
+       content_hash, compiled_hash, snapshot_version_id, title, instructions, requester, four_eyes, may_delegate, required,
+       outcomes, passes, form, chain, stage, jsonb_array_length(stages) AS stage_count, claimed_by, due_at, outcome, reason,
+       changed_fields, created_at, closed_at
+FROM holdfast.approval_requests
+WHERE tenant = %(tenant)s
+  AND (%(instance_id)s::uuid IS NULL OR instance_id = %(instance_id)s)
+  AND (%(entity_id)s::uuid IS NULL OR entity_id = %(entity_id)s)
+  AND (%(before)s::uuid IS NULL OR id < %(before)s)
+ORDER BY id DESC
+LIMIT %(limit)s
+
+-- name: snapshot
+-- The version of the document that a request is about, on entity_versions (tenant, id).
+SELECT v.id, v.entity_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
+       v.changed_fields, v.instance_id, v.created_at, v.created_by
+FROM holdfast.approval_requests r
+JOIN holdfast.entity_versions v ON v.tenant = r.tenant AND v.id = r.snapshot_version_id
+WHERE r.tenant = %(tenant)s AND r.id = %(id)s
+
+-- name: settled_requests
+-- What the requests of some steps came to, the last stage of each, on approval_requests_stage (tenant, step_key, stage).
+SELECT DISTINCT ON (r.step_key) r.step_key, r.kind, r.status, r.outcome, r.compiled_hash,
+       EXISTS (SELECT FROM holdfast.approval_decisions d
+               WHERE d.tenant = r.tenant AND d.request_id = r.id AND (d.voided_at IS NOT NULL OR d.applied)) AS spent
+FROM holdfast.approval_requests r
+WHERE r.tenant = %(tenant)s AND r.step_key = ANY (%(step_keys)s::text[])
+ORDER BY r.step_key, r.stage DESC
+
+-- name: apply_decisions
+-- The trigger guard lets a decision be applied once, and only while it stands. On approval_decisions_step.
+WITH used AS (
+  UPDATE holdfast.approval_decisions d
+  SET applied = true, applied_at = coalesce(%(now)s::timestamptz, now()), applied_by = g.gate
+  FROM unnest(%(step_keys)s::text[], %(gates)s::text[], %(hashes)s::text[]) g (step_key, gate, compiled_hash)
+  WHERE d.tenant = %(tenant)s AND d.step_key = g.step_key AND d.compiled_hash = g.compiled_hash
+    AND NOT d.applied AND d.voided_at IS NULL
+  RETURNING d.step_key, d.instance_id
+), marked AS (
+  UPDATE holdfast.workflow_step_executions s SET applied = true
+  FROM (SELECT DISTINCT step_key, instance_id FROM used) u
+  WHERE s.tenant = %(tenant)s AND s.instance_id = u.instance_id AND s.idempotency_key = u.step_key
+)
+SELECT DISTINCT step_key FROM used
+
+-- name: steps_without_people
+-- Which of some steps were actions: those decide in the organisation's name, and nobody is asked.
+SELECT s.idempotency_key AS step_key
+FROM unnest(%(instances)s::uuid[], %(step_keys)s::text[]) k (instance, step_key)
+JOIN holdfast.workflow_step_executions s
+  ON s.tenant = %(tenant)s AND s.instance_id = k.instance AND s.idempotency_key = k.step_key
+WHERE s.node_type = 'action'
+
+-- name: void_decisions
+-- Unused decisions on a document that has changed, on approval_decisions_unapplied (tenant, entity_id).
+UPDATE holdfast.approval_decisions
+SET voided_at = coalesce(%(now)s::timestamptz, now()), void_reason = %(reason)s, changed_fields = %(changed)s::text[]
+WHERE tenant = %(tenant)s AND entity_id = %(entity_id)s AND NOT applied AND voided_at IS NULL
+RETURNING instance_id, request_id, decided_by
+
+-- name: void_requests
+-- On approval_requests_entity (tenant, entity_id, id).
+UPDATE holdfast.approval_requests
+SET status = 'voided', reason = %(reason)s, changed_fields = %(changed)s::text[],
+    closed_at = coalesce(%(now)s::timestamptz, now())
+WHERE tenant = %(tenant)s AND entity_id = %(entity_id)s AND status = 'open' AND kind = 'approval'
+RETURNING instance_id, id AS request_id
+
+-- name: void_instance
+UPDATE holdfast.approval_decisions
+SET voided_at = coalesce(%(now)s::timestamptz, now()), void_reason = %(reason)s, changed_fields = '{}'
+WHERE tenant = %(tenant)s AND NOT applied AND voided_at IS NULL AND request_id IN (
+  SELECT r.id FROM holdfast.approval_requests r WHERE r.tenant = %(tenant)s AND r.instance_id = %(instance_id)s)
+
+-- name: inbox
+-- One probe of approval_assignees_inbox (tenant, principal, request_id) for each name the person goes by: their own, their
+-- roles', and those of the people they stand in for. Oldest first.
+WITH name AS (
+  SELECT 'user:' || %(me)s::text AS principal, %(me)s::text AS seat, 'mine' AS how, NULL::text AS only_type, 1 AS rank
+  UNION ALL SELECT 'role:' || r, %(me)s, 'role', NULL, 2 FROM unnest(%(roles)s::text[]) r
+  UNION ALL SELECT 'anyone', %(me)s, 'role', NULL, 2 WHERE %(may_approve)s::boolean
+  UNION ALL
+  SELECT p.principal, g.delegator, 'delegated', g.entity_type, 3
+  FROM holdfast.approval_delegations g JOIN holdfast.users u ON u.tenant = g.tenant AND u.name = g.delegator
+  CROSS JOIN LATERAL (
+    SELECT 'user:' || g.delegator AS principal
+    UNION ALL SELECT 'role:' || h.role FROM holdfast.user_roles h WHERE h.tenant = u.tenant AND h.user_id = u.user_id) p
+  WHERE g.tenant = %(tenant)s AND g.delegate = %(me)s AND g.revoked_at IS NULL AND u.deactivated_at IS NULL
+    AND coalesce(%(now)s::timestamptz, now()) >= g.starts_at AND coalesce(%(now)s::timestamptz, now()) < g.ends_at
+), found AS (
+  SELECT DISTINCT ON (x.id) x.id, n.seat, n.how FROM name n CROSS JOIN LATERAL (
+    SELECT r.id FROM holdfast.approval_assignees a
+    JOIN holdfast.approval_requests r ON r.tenant = a.tenant AND r.id = a.request_id
+    WHERE a.tenant = %(tenant)s AND a.principal = n.principal AND a.is_open
+      AND (%(after)s::uuid IS NULL OR a.request_id > %(after)s)
+      AND (%(kind)s::text IS NULL OR r.kind = %(kind)s)
+      AND (n.only_type IS NULL OR r.entity_type = n.only_type)
+      AND (r.claimed_by IS NULL OR r.claimed_by IN (%(me)s, n.seat))
+      AND NOT (r.four_eyes AND r.requester IS NOT NULL AND r.requester IN (%(me)s, n.seat))
+      AND (n.how <> 'delegated' OR (r.may_delegate AND r.requester IS DISTINCT FROM %(me)s AND r.requester IS DISTINCT FROM n.seat))
+      AND NOT EXISTS (SELECT FROM holdfast.approval_decisions d
+                      WHERE d.tenant = r.tenant AND d.request_id = r.id AND (d.decided_by = %(me)s OR d.seat = n.seat))
+    ORDER BY a.request_id LIMIT %(limit)s) x
+  WHERE %(which)s::text IS NULL OR n.how = %(which)s
+  ORDER BY x.id, n.rank
+)
+SELECT r.id, r.kind, r.title, r.entity_type, r.entity_id, r.entity_version, r.instance_id, r.node_id, r.requester, r.outcomes,
+       r.claimed_by, r.due_at, coalesce(r.due_at <= coalesce(%(now)s::timestamptz, now()), false) AS overdue, r.created_at,
+       r.snapshot_version_id, f.how, f.seat
+FROM found f JOIN holdfast.approval_requests r ON r.tenant = %(tenant)s AND r.id = f.id
+ORDER BY r.id
+LIMIT %(limit)s
+
+-- name: inbox_overdue
+-- The same for what is overdue, longest first, on approval_assignees_due (tenant, principal, due_at, request_id).
+WITH name AS (
+  SELECT 'user:' || %(me)s::text AS principal, %(me)s::text AS seat, 'mine' AS how, NULL::text AS only_type, 1 AS rank
+  UNION ALL SELECT 'role:' || r, %(me)s, 'role', NULL, 2 FROM unnest(%(roles)s::text[]) r
+  UNION ALL SELECT 'anyone', %(me)s, 'role', NULL, 2 WHERE %(may_approve)s::boolean
+  UNION ALL
+  SELECT p.principal, g.delegator, 'delegated', g.entity_type, 3
+  FROM holdfast.approval_delegations g JOIN holdfast.users u ON u.tenant = g.tenant AND u.name = g.delegator
+  CROSS JOIN LATERAL (
+    SELECT 'user:' || g.delegator AS principal
+    UNION ALL SELECT 'role:' || h.role FROM holdfast.user_roles h WHERE h.tenant = u.tenant AND h.user_id = u.user_id) p
+  WHERE g.tenant = %(tenant)s AND g.delegate = %(me)s AND g.revoked_at IS NULL AND u.deactivated_at IS NULL
+    AND coalesce(%(now)s::timestamptz, now()) >= g.starts_at AND coalesce(%(now)s::timestamptz, now()) < g.ends_at
+), found AS (
+  SELECT DISTINCT ON (x.due_at, x.id) x.id, n.seat, n.how FROM name n CROSS JOIN LATERAL (
+    SELECT r.id, a.due_at FROM holdfast.approval_assignees a
+    JOIN holdfast.approval_requests r ON r.tenant = a.tenant AND r.id = a.request_id
+    WHERE a.tenant = %(tenant)s AND a.principal = n.principal AND a.is_open AND a.due_at IS NOT NULL
+      AND a.due_at <= coalesce(%(now)s::timestamptz, now())
+      AND (%(after_due)s::timestamptz IS NULL OR (a.due_at, a.request_id) > (%(after_due)s::timestamptz, %(after)s::uuid))
+      AND (%(kind)s::text IS NULL OR r.kind = %(kind)s)
+      AND (n.only_type IS NULL OR r.entity_type = n.only_type)
+      AND (r.claimed_by IS NULL OR r.claimed_by IN (%(me)s, n.seat))
+      AND NOT (r.four_eyes AND r.requester IS NOT NULL AND r.requester IN (%(me)s, n.seat))
+      AND (n.how <> 'delegated' OR (r.may_delegate AND r.requester IS DISTINCT FROM %(me)s AND r.requester IS DISTINCT FROM n.seat))
+      AND NOT EXISTS (SELECT FROM holdfast.approval_decisions d
+                      WHERE d.tenant = r.tenant AND d.request_id = r.id AND (d.decided_by = %(me)s OR d.seat = n.seat))
+    ORDER BY a.due_at, a.request_id LIMIT %(limit)s) x
+  ORDER BY x.due_at, x.id, n.rank
+)
+SELECT r.id, r.kind, r.title, r.entity_type, r.entity_id, r.entity_version, r.instance_id, r.node_id, r.requester, r.outcomes,
+       r.claimed_by, r.due_at, true AS overdue, r.created_at, r.snapshot_version_id, f.how, f.seat
+FROM found f JOIN holdfast.approval_requests r ON r.tenant = %(tenant)s AND r.id = f.id
+ORDER BY r.due_at, r.id
+LIMIT %(limit)s
+
+-- name: add_delegation
+INSERT INTO holdfast.approval_delegations (tenant, id, delegator, delegate, entity_type, starts_at, ends_at, reason, created_at, created_by)
+VALUES (%(tenant)s, %(id)s, %(delegator)s, %(delegate)s, %(entity_type)s,
+        coalesce(%(starts_at)s::timestamptz, %(now)s::timestamptz, now()), %(ends_at)s, %(reason)s,
+        coalesce(%(now)s::timestamptz, now()), %(actor)s)
+
+-- name: list_delegations
+-- On approval_delegations_delegator and _delegate; those in force and those to come.
+SELECT id, delegator, delegate, entity_type, starts_at, ends_at, reason, created_by, revoked_at
+FROM holdfast.approval_delegations
+WHERE tenant = %(tenant)s AND revoked_at IS NULL AND ends_at > coalesce(%(now)s::timestamptz, now())
+  AND (%(name)s::text IS NULL OR delegator = %(name)s OR delegate = %(name)s)
+ORDER BY starts_at, id
+
+-- name: get_delegation
+SELECT id, delegator, delegate, entity_type, starts_at, ends_at, reason, created_by, revoked_at
+FROM holdfast.approval_delegations WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: revoke_delegation
+UPDATE holdfast.approval_delegations SET revoked_at = coalesce(%(now)s::timestamptz, now())
+WHERE tenant = %(tenant)s AND id = %(id)s AND revoked_at IS NULL
+
+-- name: find_chain
+SELECT id, name, description, created_at, archived_at FROM holdfast.approval_chains
+WHERE tenant = %(tenant)s AND name = %(name)s
+
+-- name: list_chains
+SELECT id, name, description, created_at, archived_at FROM holdfast.approval_chains
+WHERE tenant = %(tenant)s AND archived_at IS NULL ORDER BY name
+
+-- name: create_chain
+INSERT INTO holdfast.approval_chains (tenant, id, name, description, created_by)
+VALUES (%(tenant)s, %(id)s, %(name)s, %(description)s, %(actor)s)
+ON CONFLICT (tenant, name) DO NOTHING
+
+-- name: update_chain
+UPDATE holdfast.approval_chains
+SET description = %(description)s, archived_at = CASE WHEN %(archived)s::boolean THEN coalesce(%(now)s::timestamptz, now()) END
+WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: drop_stages
+DELETE FROM holdfast.approval_steps WHERE tenant = %(tenant)s AND chain_id = %(chain_id)s
+
+-- name: add_stages
+INSERT INTO holdfast.approval_steps (tenant, chain_id, position, name, approvers, required, condition, due_after, escalate_after, escalate_to)
+SELECT %(tenant)s, %(chain_id)s, s.position, s.name, s.approvers, s.required, s.condition, s.due_after, s.escalate_after,
+       s.escalate_to
+FROM jsonb_populate_recordset(NULL::holdfast.approval_steps, %(stages)s) s
+
+-- name: chain_stages
+-- The stages of some chains by name, on approval_chains (tenant, name).
+SELECT c.name AS chain, s.position, s.name, s.approvers, s.required, s.condition, s.due_after, s.escalate_after, s.escalate_to
+FROM holdfast.approval_chains c JOIN holdfast.approval_steps s ON s.tenant = c.tenant AND s.chain_id = c.id
+WHERE c.tenant = %(tenant)s AND c.name = ANY (%(names)s::text[]) AND c.archived_at IS NULL
+ORDER BY c.name, s.position
+
+-- name: set_manager
+INSERT INTO holdfast.org_chart (tenant, name, manager, updated_at, updated_by)
+VALUES (%(tenant)s, %(name)s, %(manager)s, coalesce(%(now)s::timestamptz, now()), %(actor)s)
+ON CONFLICT (tenant, name) DO UPDATE
+  SET manager = excluded.manager, updated_at = excluded.updated_at, updated_by = excluded.updated_by
+
+-- name: remove_manager
+DELETE FROM holdfast.org_chart WHERE tenant = %(tenant)s AND name = %(name)s
+
+-- name: managers_above
+-- The managers of a person, nearest first; a circle ends where it began.
+WITH RECURSIVE above AS (
+  SELECT o.manager, 1 AS height FROM holdfast.org_chart o WHERE o.tenant = %(tenant)s AND o.name = %(name)s
+  UNION
+  SELECT o.manager, a.height + 1 FROM above a JOIN holdfast.org_chart o ON o.tenant = %(tenant)s AND o.name = a.manager
+  WHERE a.height < 50
+)
+SELECT manager, min(height) AS height FROM above GROUP BY manager ORDER BY min(height)
+
+-- name: requests_to_tend
+SELECT tenant, id FROM holdfast.requests_to_tend(coalesce(%(now)s::timestamptz, now()), %(limit)s)
+
+-- name: tended_request
+SELECT r.id, r.instance_id, r.node_id, r.title, r.requester, r.four_eyes, r.due_at, r.remind_every IS NOT NULL AS reminds,
+       r.escalate_at <= coalesce(%(now)s::timestamptz, now()) AS escalates, r.escalate_to,
+       coalesce((SELECT array_agg(a.principal ORDER BY a.principal) FROM holdfast.approval_assignees a
+                 WHERE a.tenant = r.tenant AND a.request_id = r.id AND a.is_open), '{}') AS principals,
+       coalesce((SELECT array_agg(d.decided_by) FROM holdfast.approval_decisions d
+                 WHERE d.tenant = r.tenant AND d.request_id = r.id), '{}') AS decided,
+       coalesce(%(now)s::timestamptz, now()) AS now
+FROM holdfast.approval_requests r
+WHERE r.tenant = %(tenant)s AND r.id = %(id)s AND r.status = 'open' AND r.tend_at <= coalesce(%(now)s::timestamptz, now())
+FOR UPDATE
+
+-- name: tended
+-- When next: the next reminder, or the escalation, whichever comes first.
+UPDATE holdfast.approval_requests
+SET escalate_at = CASE WHEN %(escalated)s::boolean THEN NULL ELSE escalate_at END,
+    tend_at = least(coalesce(%(now)s::timestamptz, now()) + remind_every,
+                    CASE WHEN %(escalated)s::boolean THEN NULL ELSE escalate_at END)
+WHERE tenant = %(tenant)s AND id = %(id)s AND status = 'open'

@@ -1,0 +1,322 @@
+-- Processes. An advance reads with `open_instances` and writes with `write_advance`; the rest is looking and operating.
+
+-- name: lock_instance
+SELECT holdfast.lock_instance(%(id)s::uuid) WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: open_instances
+-- Locks first, then reads: by the primary keys of instances, documents and their versions.
+SELECT t.at, o.* FROM (SELECT coalesce(%(now)s::timestamptz, now()) AS at) t
+LEFT JOIN LATERAL holdfast.open_instances(%(ids)s::uuid[], %(patience)s::boolean) o ON true
+WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: write_advance
+SELECT holdfast.write_advance(
+  %(steps)s::jsonb, %(settled)s::jsonb, %(statuses)s::jsonb, %(opened)s::jsonb, %(moved)s::jsonb, %(trail)s::jsonb,
+  %(events)s::jsonb, %(done)s::jsonb, %(at)s::timestamptz)
+WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: post_events
+SELECT holdfast.post_events(%(events)s::jsonb, coalesce(%(now)s::timestamptz, now())) AS posted
+WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: find_documents
+-- By the primary keys of documents and of their versions.
+SELECT e.id, e.entity_type, e.entity_version, e.doc_status, e.content_hash, e.version_id, e.created_by, v.data::text AS data,
+       coalesce(%(now)s::timestamptz, now()) AS at
+FROM holdfast.entities e JOIN holdfast.entity_versions v ON v.tenant = e.tenant AND v.id = e.version_id
+WHERE e.tenant = %(tenant)s AND e.id = ANY (%(ids)s::uuid[])
+
+-- name: instance_of
+-- The process of a document: the active one, or the newest of those that are over. Index workflow_instances_entity.
+SELECT id, status, edit_window, doc_status, version FROM holdfast.workflow_instances
+WHERE tenant = %(tenant)s AND entity_type = %(entity_type)s AND entity_id = %(entity_id)s
+ORDER BY status IN ('running', 'paused') DESC, id DESC LIMIT 1
+
+-- name: documents_with_instances
+SELECT DISTINCT entity_id FROM holdfast.workflow_instances
+WHERE tenant = %(tenant)s AND entity_id = ANY (%(ids)s::uuid[])
+
+-- name: actors
+-- Users with their roles and the permissions of the tenant's own roles, on users (tenant, name).
+SELECT u.name, u.kind, u.deactivated_at IS NOT NULL AS deactivated,
+       coalesce(array_agg(DISTINCT r.role) FILTER (WHERE r.role IS NOT NULL), '{}') AS roles,
+       coalesce(array_agg(DISTINCT p) FILTER (WHERE p IS NOT NULL), '{}') AS own_permissions
+FROM holdfast.users u
+LEFT JOIN holdfast.user_roles r ON r.tenant = u.tenant AND r.user_id = u.user_id
+LEFT JOIN holdfast.roles o ON o.tenant = r.tenant AND o.role = r.role
+LEFT JOIN LATERAL unnest(o.permissions) p ON true
+WHERE u.tenant = %(tenant)s AND u.name = ANY (%(names)s::text[])
+GROUP BY u.tenant, u.user_id
+
+-- name: database_time
+SELECT coalesce(%(now)s::timestamptz, now()) AS at WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: document_versions
+SELECT id, entity_version FROM holdfast.entities WHERE tenant = %(tenant)s AND id = ANY (%(ids)s::uuid[])
+
+-- name: wait_for_run
+INSERT INTO holdfast.workflow_run_wait (tenant, run_id, instance_id, token_id, step_key, entity_version)
+VALUES (%(tenant)s, %(run_id)s, %(instance_id)s, %(token_id)s, %(step_key)s, %(entity_version)s) ON CONFLICT DO NOTHING
+
+-- name: instance_version
+SELECT version, status, entity_type, entity_id, entity_version, trace_id FROM holdfast.workflow_instances
+WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: lock_event_key
+SELECT holdfast.lock_event_key(%(key)s::text) WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: tell_event
+-- A source that tells an event again gets the row there is: the update changes nothing, it only lets RETURNING see it.
+INSERT INTO holdfast.workflow_inbound_events (tenant, id, event_key, dedup_key, payload_json, actor, trace_id, received_at, expires_at)
+VALUES (%(tenant)s, %(id)s, %(key)s, %(dedup_key)s, %(payload)s::jsonb, %(actor)s, %(trace_id)s,
+        coalesce(%(now)s::timestamptz, now()), coalesce(%(now)s::timestamptz, now()) + %(keep)s::interval)
+ON CONFLICT (tenant, event_key, dedup_key) DO UPDATE SET matched_at = workflow_inbound_events.matched_at
+RETURNING id, id = %(id)s AS new
+
+-- name: send_event
+UPDATE holdfast.workflow_inbound_events SET matched_at = coalesce(%(now)s::timestamptz, now())
+WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: take_event
+UPDATE holdfast.workflow_inbound_events SET matched_at = coalesce(%(now)s::timestamptz, now()), instance_id = %(instance_id)s
+WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: keep_event
+-- Nobody accepted it: it waits for somebody who does.
+UPDATE holdfast.workflow_inbound_events SET matched_at = NULL WHERE tenant = %(tenant)s AND id = %(id)s AND instance_id IS NULL
+
+-- name: kept_events
+-- Index workflow_inbound_events_waiting.
+SELECT DISTINCT ON (event_key) id, event_key, payload_json::text AS payload FROM holdfast.workflow_inbound_events
+WHERE tenant = %(tenant)s AND event_key = ANY (%(keys)s::text[]) AND matched_at IS NULL
+  AND expires_at > coalesce(%(now)s::timestamptz, now())
+ORDER BY event_key, received_at, id
+
+-- name: waiting_for
+-- Index workflow_step_executions_event.
+SELECT DISTINCT s.instance_id, i.entity_type, i.entity_id, i.entity_version
+FROM holdfast.workflow_step_executions s
+JOIN holdfast.workflow_instances i ON i.tenant = s.tenant AND i.id = s.instance_id
+WHERE s.tenant = %(tenant)s AND s.waiting_for_event_key = %(key)s AND s.status = 'pending'
+
+-- name: triggers_of_event
+-- Index workflow_triggers_event.
+SELECT id FROM holdfast.workflow_triggers
+WHERE tenant = %(tenant)s AND enabled AND trigger_type = 'on_event' AND event_key = %(key)s
+
+-- name: create_trigger
+INSERT INTO holdfast.workflow_triggers
+  (tenant, id, name, workflow_id, trigger_type, entity_type, event_key, cron, config, condition, next_at, created_by)
+VALUES (%(tenant)s, %(id)s, %(name)s, %(workflow_id)s, %(trigger_type)s, %(entity_type)s, %(event_key)s, %(cron)s,
+        %(config)s::jsonb, %(condition)s, %(next_at)s, %(created_by)s)
+ON CONFLICT (tenant, name) DO NOTHING RETURNING id
+
+-- name: get_trigger
+SELECT id, name, workflow_id, trigger_type, entity_type, event_key, cron, config::text AS config, condition, enabled, next_at,
+       last_at, created_at, created_by
+FROM holdfast.workflow_triggers WHERE tenant = %(tenant)s AND name = %(name)s
+
+-- name: list_triggers
+SELECT id, name, workflow_id, trigger_type, entity_type, event_key, cron, config::text AS config, condition, enabled, next_at,
+       last_at, created_at, created_by
+FROM holdfast.workflow_triggers WHERE tenant = %(tenant)s ORDER BY name
+
+-- name: enabled_triggers
+-- Index workflow_triggers_entity, or the primary key.
+SELECT id, name, workflow_id, trigger_type, entity_type, event_key, cron, config::text AS config, condition, enabled, next_at,
+       last_at, created_at, created_by
+FROM holdfast.workflow_triggers
+WHERE tenant = %(tenant)s AND enabled AND (trigger_type = ANY (%(types)s::text[]) OR id = ANY (%(ids)s::uuid[]))
+
+-- name: enable_trigger
+UPDATE holdfast.workflow_triggers SET enabled = %(enabled)s, next_at = %(next_at)s
+WHERE tenant = %(tenant)s AND name = %(name)s
+
+-- name: delete_trigger
+DELETE FROM holdfast.workflow_triggers WHERE tenant = %(tenant)s AND name = %(name)s
+
+-- name: take_due_trigger
+-- Whoever comes first has it; for the others it is not due any more.
+SELECT id, cron, next_at, coalesce(%(now)s::timestamptz, now()) AS at FROM holdfast.workflow_triggers
+WHERE tenant = %(tenant)s AND id = %(id)s AND enabled AND next_at <= coalesce(%(now)s::timestamptz, now())
+FOR UPDATE SKIP LOCKED
+
+-- name: move_trigger
+UPDATE holdfast.workflow_triggers SET next_at = %(next_at)s, last_at = %(last_at)s WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: run_outcome
+SELECT status, result::text AS result, last_error FROM holdfast.workflow_run WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: claim_events
+SELECT * FROM holdfast.claim_events(
+  %(worker)s::text, %(share)s::int, %(lease)s::interval, coalesce(%(now)s::timestamptz, now()))
+
+-- name: release_events
+SELECT holdfast.release_events(%(events)s::jsonb, coalesce(%(now)s::timestamptz, now()))
+
+-- name: heartbeat_events
+SELECT tenant::text, id::text, status FROM holdfast.heartbeat_events(
+  %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(leases)s::interval[], coalesce(%(now)s::timestamptz, now()))
+
+-- name: tend_events
+SELECT coalesce(%(now)s::timestamptz, now()) AS at, holdfast.tend_events(coalesce(%(now)s::timestamptz, now())) AS next
+
+-- name: due_triggers
+SELECT tenant, id FROM holdfast.due_triggers(coalesce(%(now)s::timestamptz, now()))
+
+-- name: get_instance
+SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
+       compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
+       active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
+       updated_at, completed_at
+FROM holdfast.workflow_instances WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: instance_of_document
+-- Index workflow_instances_document.
+SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
+       compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
+       active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
+       updated_at, completed_at
+FROM holdfast.workflow_instances
+WHERE tenant = %(tenant)s AND entity_id = %(entity_id)s
+ORDER BY status IN ('running', 'paused') DESC, id DESC LIMIT 1
+
+-- name: find_active
+-- Newest first, on workflow_instances_alive (tenant, workflow_id, id) or, without a workflow, on the primary key.
+SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
+       compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
+       active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
+       updated_at, completed_at
+FROM holdfast.workflow_instances
+WHERE tenant = %(tenant)s AND status IN ('running', 'paused')
+  AND (%(status)s::text IS NULL OR status = %(status)s)
+  AND (%(workflow_id)s::text IS NULL OR workflow_id = %(workflow_id)s)
+  AND (%(subject_id)s::text IS NULL OR subject_id = %(subject_id)s)
+  AND (%(partition_id)s::text IS NULL OR partition_id = %(partition_id)s)
+  AND (%(entity_id)s::uuid IS NULL OR entity_id = %(entity_id)s)
+  AND (%(before)s::uuid IS NULL OR id < %(before)s)
+ORDER BY id DESC LIMIT %(limit)s
+
+-- name: list_instances
+-- Newest first: ids are made in the order of time, and lead the primary key.
+SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
+       compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
+       active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
+       updated_at, completed_at
+FROM holdfast.workflow_instances
+WHERE tenant = %(tenant)s
+  AND (%(status)s::text IS NULL OR status = %(status)s)
+  AND (%(workflow_id)s::text IS NULL OR workflow_id = %(workflow_id)s)
+  AND (%(subject_id)s::text IS NULL OR subject_id = %(subject_id)s)
+  AND (%(partition_id)s::text IS NULL OR partition_id = %(partition_id)s)
+  AND (%(entity_id)s::uuid IS NULL OR entity_id = %(entity_id)s)
+  AND (%(before)s::uuid IS NULL OR id < %(before)s)
+ORDER BY id DESC LIMIT %(limit)s
+
+-- name: find_expired
+-- Index workflow_instances_expired.
+SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
+       compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
+       active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
+       updated_at, completed_at
+FROM holdfast.workflow_instances
+WHERE tenant = %(tenant)s AND status IN ('running', 'paused') AND timeout_at <= coalesce(%(now)s::timestamptz, now())
+ORDER BY timeout_at LIMIT %(limit)s
+
+-- name: look_at_instance
+SELECT definition_id, definition_version, compiled_hash, status, version, state::text AS state,
+       active_tokens::text AS active_tokens
+FROM holdfast.workflow_instances WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: list_steps
+-- Index workflow_step_executions_timeline.
+SELECT id, node_id, node_type, token_id, entity_version, status, outcome, run_as, acted_as, actor_user_id AS actor, settled_by,
+       input_json::text AS input, output_json::text AS output, error::text AS error, opened_seq, settled_seq, created_at,
+       completed_at, duration_ms, resume_at, waiting_for_event_key, approval_request_id, applied, snapshot_version_id, trace_id
+FROM holdfast.workflow_step_executions
+WHERE tenant = %(tenant)s AND instance_id = %(id)s AND opened_seq > %(after)s
+ORDER BY opened_seq LIMIT %(limit)s
+
+-- name: history
+-- Index workflow_step_executions_timeline.
+SELECT idempotency_key, node_id, node_type, token_id, entity_version, status, outcome, created_at, completed_at,
+       input_json::text AS input_json, output_json::text AS output_json, error::text AS error, run_as, actor_user_id, settled_by,
+       resume_at, waiting_for_event_key, join_key, origin, opened_seq, settled_seq, waited,
+       opened_output::text AS opened_output
+FROM holdfast.workflow_step_executions WHERE tenant = %(tenant)s AND instance_id = %(id)s
+
+-- name: hold_instance
+UPDATE holdfast.workflow_instances
+SET status = 'paused', held_at = coalesce(%(now)s::timestamptz, now()), held_by = %(by)s, held_reason = %(reason)s,
+    version = version + 1, updated_at = coalesce(%(now)s::timestamptz, now())
+WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: release_instance
+UPDATE holdfast.workflow_instances
+SET status = %(status)s, held_at = NULL, held_by = NULL, held_reason = NULL, version = version + 1,
+    updated_at = coalesce(%(now)s::timestamptz, now())
+WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: wake_events
+SELECT holdfast.wake_events(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: replay_event
+SELECT holdfast.replay_process_event(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) AS done WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: rebuild_instance
+SELECT i.definition_id, i.definition_version, i.compiled_hash, i.version, i.state::text AS state, i.held_at IS NOT NULL AS held,
+       i.active_tokens::text AS active_tokens, i.current_nodes, i.status, i.completed_at
+FROM holdfast.workflow_instances i WHERE i.tenant = %(tenant)s AND i.id = %(id)s
+
+-- name: write_projection
+SELECT holdfast.write_advance(NULL, NULL, NULL, NULL, %(moved)s::jsonb, NULL, NULL, NULL,
+                              coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: stuck_instances
+-- Running, nothing posted for them, nothing done for a while, and where they stand nobody is waited for. On
+-- workflow_instances_status (tenant, status, id).
+SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definition_id, i.definition_version, i.compiled_hash,
+       i.state::text AS state, i.active_tokens::text AS active_tokens
+FROM holdfast.workflow_instances i
+WHERE i.tenant = %(tenant)s AND i.status = 'running'
+  AND i.updated_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval
+  AND NOT EXISTS (
+    SELECT FROM holdfast.workflow_events_outbox o
+    WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.status IN ('pending', 'processing', 'failed'))
+ORDER BY i.id LIMIT %(limit)s
+
+-- name: migrate_instance
+UPDATE holdfast.workflow_instances
+SET definition_id = %(definition_id)s, definition_version = %(definition_version)s, compiled_hash = %(compiled_hash)s,
+    version = version + 1, updated_at = coalesce(%(now)s::timestamptz, now())
+WHERE tenant = %(tenant)s AND id = %(id)s AND version = %(version)s
+
+-- name: outbox_health
+SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'failed') AS failed,
+       count(*) FILTER (WHERE status = 'processing') AS processing,
+       count(*) FILTER (WHERE status = 'dead_letter') AS dead_letters,
+       count(*) FILTER (WHERE status = 'processing' AND lease_until < coalesce(%(now)s::timestamptz, now())) AS stuck,
+       extract(epoch FROM coalesce(%(now)s::timestamptz, now())
+               - min(created_at) FILTER (WHERE status IN ('pending', 'failed')))::float8 AS oldest_seconds
+FROM holdfast.workflow_events_outbox
+WHERE tenant = %(tenant)s AND status IN ('pending', 'failed', 'processing', 'dead_letter')
+
+-- name: outbox_latency
+SELECT percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM completed_at - created_at))::float8 AS p95_seconds,
+       count(*) AS handled
+FROM holdfast.workflow_events_outbox
+WHERE tenant = %(tenant)s AND status = 'completed' AND created_at > coalesce(%(now)s::timestamptz, now()) - interval '1 hour'
+
+-- name: dead_letters
+-- Index workflow_events_outbox_dead.
+SELECT id, created_at, instance_id, event_type, payload_json::text AS payload, attempts, error
+FROM holdfast.workflow_events_outbox
+WHERE tenant = %(tenant)s AND status = 'dead_letter' ORDER BY created_at DESC, id DESC LIMIT %(limit)s
+
+-- name: prune
+SELECT holdfast.prune_receipts(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)
+         AS receipts,
+       holdfast.prune_outboxes(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)
+         AS outboxes,
+       holdfast.drop_expired_events(coalesce(%(now)s::timestamptz, now()), %(at_most)s::int) AS expired

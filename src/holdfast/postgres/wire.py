@@ -1,0 +1,155 @@
+"""One connection for one short statement at a time, as close to libpq as it gets.
+
+A cursor takes longer to prepare, convert and wait for a small statement than Postgres takes to carry it out. Here a
+statement is prepared once, its parameters are sent as text, and the answer comes back as text: a few dozen
+microseconds in all. Because the socket is always watched, a server that goes away is noticed when it does, and not by
+the next statement. Behind a transaction pooler statements are sent whole each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg import AsyncConnection, pq
+from psycopg.errors import error_from_result
+
+__all__ = ["Row", "Wire"]
+
+_PARAMETER = re.compile(r"%\((\w+)\)s")
+_FINE = (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK)
+
+Row = tuple[str | None, ...]
+
+
+class Wire:
+    """Statements over one connection, which is in autocommit mode and belongs to nobody else."""
+
+    def __init__(self, connection: AsyncConnection[Any]) -> None:
+        self._connection = connection
+        self._pgconn = connection.pgconn
+        self._named = connection.prepare_threshold is not None
+        self._known: dict[str, tuple[bytes, list[str]]] = {}
+        self._answer: asyncio.Future[pq.abc.PGresult] | None = None
+        self._last: pq.abc.PGresult | None = None
+        self._loop = asyncio.get_running_loop()
+        self._pgconn.nonblocking = 1
+        self._socket = self._pgconn.socket
+        self._loop.add_reader(self._socket, self._readable)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a statement is under way."""
+        return self._answer is not None
+
+    @property
+    def closed(self) -> bool:
+        return self._connection.closed
+
+    async def run(self, query: str, values: Mapping[str, Any]) -> list[Row]:
+        """Carry out one statement with named parameters; values of its rows are text."""
+        if query not in self._known:
+            names: list[str] = []
+            text = _PARAMETER.sub(lambda match: f"${_place(names, match[1])}", query).encode()
+            name = f"holdfast_{len(self._known)}".encode()
+            if self._named:
+                await self._exchange(lambda: self._pgconn.send_prepare(name, text))
+            self._known[query] = (name if self._named else text, names)
+        what, names = self._known[query]
+        parameters = [_text(values[name]) for name in names]
+        send = self._pgconn.send_query_prepared if self._named else self._pgconn.send_query_params
+        result = await self._exchange(lambda: send(what, parameters))
+        return [
+            tuple(
+                None if (value := result.get_value(row, column)) is None else value.decode()
+                for column in range(result.nfields)
+            )
+            for row in range(result.ntuples)
+        ]
+
+    async def close(self) -> None:
+        """Close the connection; a statement under way is broken off."""
+        self._break(psycopg.OperationalError("the connection is closed"))
+
+    async def _exchange(self, send: Callable[[], None]) -> pq.abc.PGresult:
+        if self.closed:
+            raise psycopg.OperationalError("the connection is closed")
+        if self.busy:
+            raise psycopg.ProgrammingError("a statement is under way already")
+        answer = self._answer = self._loop.create_future()
+        try:
+            send()
+            self._flush()
+            result: pq.abc.PGresult = await answer
+        except asyncio.CancelledError:
+            # The statement goes on without us. Whatever its answer is, nobody must take it for that of the next one.
+            self._break(psycopg.OperationalError("the statement was broken off"))
+            raise
+        finally:
+            self._answer = None
+        if result.status not in _FINE:
+            raise error_from_result(result, encoding="utf-8")
+        return result
+
+    def _flush(self) -> None:
+        if self._pgconn.flush():
+            self._loop.add_writer(self._socket, self._writable)
+
+    def _writable(self) -> None:
+        try:
+            if not self._pgconn.flush():
+                self._loop.remove_writer(self._socket)
+        except psycopg.Error as error:
+            self._break(error)
+
+    def _readable(self) -> None:
+        try:
+            self._pgconn.consume_input()
+            while not self._pgconn.is_busy():
+                result = self._pgconn.get_result()
+                if result is None:
+                    break
+                self._last = result
+            else:
+                return
+        except psycopg.Error as error:
+            self._break(error)
+            return
+        result, self._last = self._last, None
+        if result is not None and self._answer is not None and not self._answer.done():
+            self._answer.set_result(result)
+
+    def _break(self, error: psycopg.Error) -> None:
+        if not self._connection.closed:
+            self._loop.remove_reader(self._socket)
+            self._loop.remove_writer(self._socket)
+            self._pgconn.finish()
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(psycopg.OperationalError(str(error)))
+
+
+def _place(names: list[str], name: str) -> int:
+    if name not in names:
+        names.append(name)
+    return names.index(name) + 1
+
+
+def _text(value: Any) -> bytes | None:
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return value.encode()
+    if isinstance(value, bool):
+        return b"t" if value else b"f"
+    if isinstance(value, int):
+        return b"%d" % value
+    if isinstance(value, UUID):
+        return value.hex.encode()
+    if isinstance(value, datetime):
+        return value.isoformat().encode()
+    raise TypeError(f"a {type(value).__name__} cannot be sent")

@@ -1,0 +1,1 @@
+"""Processes: the imperative shell around the envelope. Instances, steps, people, waits, effects."""

@@ -1,0 +1,47 @@
+"""The parts of processes, put together once for an application."""
+
+from __future__ import annotations
+
+from holdfast.documents import Cabinet, Contracts, DocumentListener
+from holdfast.processes.definitions.library import Library
+from holdfast.processes.engine import Engine
+from holdfast.processes.listening import DocumentProcesses
+from holdfast.processes.nodes import ActionHandler, Actions, Nodes, PolicyHandler, RuleHandler, Rules, RunHandler
+from holdfast.processes.nodes.approval import ApprovalHandler
+from holdfast.processes.nodes.effects import EffectHandler
+from holdfast.processes.nodes.task import TaskHandler
+from holdfast.processes.people import PeopleObserver, Voiding
+from holdfast.processes.stored_rules import StoredRules
+from holdfast.runs import Handlers
+from holdfast.settings import Settings
+
+__all__ = ["Assembly"]
+
+
+class Assembly:
+    """Contracts, node handlers, compiled definitions, the engine, and how documents reach it."""
+
+    def __init__(self, handlers: Handlers, settings: Settings) -> None:
+        self.contracts = Contracts()
+        self.nodes = Nodes()
+        self.actions = Actions()
+        self.rules = Rules()
+        self.library = Library(self.contracts, lambda: self.nodes.types)
+        self.engine = Engine(self.library, self.nodes)
+        self.port = DocumentProcesses(self.engine)
+        self.listeners: list[DocumentListener] = []
+        self._limit = settings.document_limit
+        self.nodes.add(ActionHandler(self.actions))
+        self.rules.ask(StoredRules(self.contracts))
+        self.nodes.add(RuleHandler(self.rules))
+        self.nodes.add(PolicyHandler())
+        self.nodes.add(RunHandler(handlers, payload_limit=settings.payload_limit, event_level=settings.run_events))
+        self.nodes.add(ApprovalHandler())
+        self.nodes.add(TaskHandler())
+        self.nodes.add(EffectHandler())
+        self.nodes.observe(PeopleObserver())
+        self.listeners.append(Voiding())
+
+    def cabinet(self) -> Cabinet:
+        """What documents need to know."""
+        return Cabinet(self.contracts, self._limit, self.port, tuple(self.listeners))

@@ -1,0 +1,18 @@
+"""Definitions: what organisations add to the vendor's skeletons, compiled, published, verified."""
+
+from __future__ import annotations
+
+from holdfast.processes.definitions.definitions import Definitions
+from holdfast.processes.definitions.library import Library, Loaded
+from holdfast.processes.definitions.model import ContractInfo, Definition, DefinitionPage, Rebased, Review
+
+__all__ = [
+    "ContractInfo",
+    "Definition",
+    "DefinitionPage",
+    "Definitions",
+    "Library",
+    "Loaded",
+    "Rebased",
+    "Review",
+]

@@ -1,0 +1,113 @@
+"""Effects: what processes send to the outside. Written by steps, sent by workers, each kind by a sender of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Literal, Protocol
+from uuid import UUID
+
+from holdfast.envelope.tokens import Settled
+from holdfast.kernel.clock import Clock
+from holdfast.postgres.database import Database
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.effects.guard import Allowed
+from holdfast.processes.effects.in_app import InApp, Notification, NotificationPage, Notifications
+from holdfast.processes.effects.mail import Mail, MailServer, Recipient
+from holdfast.processes.effects.model import Delivery, EffectInfo, Outgoing, Sender, Undelivered
+from holdfast.processes.effects.outbox import EffectPage, Effects, NewEffect, SecretInfo, enqueue, withdraw
+from holdfast.processes.effects.recipients import find_recipients, transaction_of
+from holdfast.processes.effects.signing import sign, verify_signature
+from holdfast.processes.effects.webhook import Webhooks
+from holdfast.processes.effects.worker import Confirm, EffectsWorker
+
+__all__ = [
+    "Confirm",
+    "Delivery",
+    "EffectInfo",
+    "EffectPage",
+    "Effects",
+    "EffectsWorker",
+    "NewEffect",
+    "Notification",
+    "NotificationPage",
+    "Notifications",
+    "Outgoing",
+    "SecretInfo",
+    "Sender",
+    "SendingFunction",
+    "Undelivered",
+    "confirming",
+    "enqueue",
+    "sign",
+    "standard_senders",
+    "verify_signature",
+    "withdraw",
+]
+
+_SQL = queries("effects")
+
+
+class Engine(Protocol):
+    """Whoever lets processes go on."""
+
+    async def happen(self, tx: TenantTx, instance_id: UUID, happening: Settled, /) -> object: ...
+
+
+class SendingFunction:
+    """A function as the sender of a kind of the user's own."""
+
+    def __init__(self, function: Callable[[Outgoing], Awaitable[Mapping[str, Any] | None]]) -> None:
+        self._function = function
+
+    async def send(self, effect: Outgoing) -> Delivery:
+        """Call the function; what it returns is the evidence."""
+        return Delivery(await self._function(effect) or {})
+
+
+def confirming(engine: Engine) -> Confirm:
+    """What a worker tells the engine: the step that waits for the effect ends with its evidence, or with `error`."""
+
+    async def confirm(
+        tx: TenantTx,
+        effect: Outgoing,
+        outcome: Literal["completed", "error"],
+        evidence: Mapping[str, Any],
+        error: Mapping[str, Any] | None,
+    ) -> None:
+        settled = Settled(effect.token_id, outcome, result=dict(evidence), error=error, key=effect.step_key)
+        await engine.happen(tx, effect.instance_id, settled)
+
+    return confirm
+
+
+def standard_senders(database: Database, clock: Clock) -> Mapping[str, Sender]:
+    """A sender for each kind that the product sends itself, as the settings say. `sms` is for users to add."""
+    settings = database.settings
+
+    async def read_secret(tenant: UUID, name: str) -> str | None:
+        async with database.connection() as connection:
+            cursor = await connection.execute(_SQL["read_secret"], {"tenant": tenant, "name": name})
+            row = await cursor.fetchone()
+            return None if row is None else row[0]
+
+    async def find(tenant: UUID, to: Sequence[Any]) -> list[Recipient]:
+        async with transaction_of(database, tenant, clock) as tx:
+            return await find_recipients(tx, to)
+
+    smtp = settings.smtp_url.get_secret_value() if settings.smtp_url else None
+    return {
+        "webhook": Webhooks(
+            read_secret,
+            allowed=Allowed.parse(settings.effects_allowed_networks),
+            timeout=settings.effects_timeout,
+            response_limit=settings.effects_response_limit,
+        ),
+        "email": Mail(
+            find,
+            server=MailServer.parse(smtp) if smtp else None,
+            sender=settings.mail_from,
+            timeout=settings.effects_timeout,
+        ),
+        "in_app": InApp(database, clock),
+    }

@@ -1,0 +1,450 @@
+"""The engine: brings a happening to the core, writes what follows, and does what the core asks for.
+
+The order is always the same. The instance's lock is taken (WF-01), its definition verified (WF-07), the core asked
+what follows. Receipts are written, then rows of steps (WF-02, WF-14); only then may a handler do what a step asks for,
+in the same transaction; its answer goes to the core, and so on until nothing is left to do at once. At the end stands
+the projection. Whatever raises on the way undoes everything.
+
+Several steps in a row share a transaction, and so may several instances of one tenant: they are written together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from holdfast.access import load_actor
+from holdfast.envelope.tokens import (
+    Advance,
+    Effect,
+    EventArrived,
+    Happening,
+    Position,
+    Settled,
+    Started,
+    StepRecord,
+    happening_to_json,
+)
+from holdfast.errors import Conflict, HoldfastError, InvalidInput, OperationalError, VersionConflict
+from holdfast.kernel.actor import Actor
+from holdfast.kernel.ids import uuid7
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.actors import PROCESS
+from holdfast.processes.cases import (
+    Case,
+    DefinitionSource,
+    Loaded,
+    document_of,
+    facts_of,
+    no_such_instance,
+    open_cases,
+)
+from holdfast.processes.codec import dump, parse
+from holdfast.processes.inbound import kept_events
+from holdfast.processes.model import Happened
+from holdfast.processes.nodes.protocol import Answer, Ask, DocumentRef, InstanceRef, NodeHandler, Reply
+from holdfast.processes.nodes.registry import Nodes
+from holdfast.processes.rows import step_id
+from holdfast.processes.writing import Done, event_row, write_cases
+
+__all__ = ["Engine", "Job", "NewInstance"]
+
+_SQL = queries("processes")
+_MAX_ROUNDS = 10_000
+"""How often handlers may be called in one transaction. A process that never rests is a mistake in its definition."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A happening for a case, and what came of it."""
+
+    case: Case
+    happening: Happening | None
+    """None: nothing new, but whatever is ready goes on."""
+    advance: Advance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewInstance:
+    """An instance to start. With a document it is that document's process; without, an automation."""
+
+    entity_type: str
+    entity_id: UUID | None = None
+    id: UUID | None = None
+    how: str = "created"
+    payload: Any = None
+    context: Mapping[str, Any] | None = None
+    subject_id: str = ""
+    partition_id: str = ""
+    amended_from: UUID | None = None
+    trace_id: str | None = None
+
+
+class Engine:
+    """Advances process instances. One for an application; it keeps nothing between calls but compiled definitions."""
+
+    def __init__(self, definitions: DefinitionSource, nodes: Nodes) -> None:
+        self.definitions = definitions
+        self.nodes = nodes
+
+    # ------------------------------------------------------------------------------------------------- entry points
+
+    async def happen(
+        self,
+        tx: TenantTx,
+        instance_id: UUID,
+        happening: Happening,
+        *,
+        now: bool = False,
+        expected_version: int | None = None,
+    ) -> Happened:
+        """Let something happen to an instance: at once, or by posting it for a worker.
+
+        With `expected_version`, the instance must still be at that version; otherwise `VersionConflict`, and nothing
+        is written.
+        """
+        if not now:
+            return await self.post(tx, instance_id, happening)
+        opened = await open_cases(tx, [instance_id], self.definitions)
+        case = opened.cases.get(instance_id)
+        if case is None:
+            raise no_such_instance(instance_id)
+        self.check(case, expected_version)
+        job = Job(case, happening)
+        await self.advance(tx, [job], at=opened.at)
+        return happened(job)
+
+    def check(self, case: Case, expected_version: int | None) -> None:
+        """Raise unless the instance is at the version the caller saw, and not paused by an operator."""
+        if expected_version is not None and case.read_version != expected_version:
+            raise VersionConflict(
+                f"the instance is at version {case.read_version}, not {expected_version}",
+                hint="read it again and decide anew",
+                expected=expected_version,
+                actual=case.read_version,
+            )
+        if case.held:
+            raise Conflict(
+                f"the instance {case.instance.id} is paused", hint="resume it first", instance=str(case.instance.id)
+            )
+
+    async def post(
+        self, tx: TenantTx, instance_id: UUID, happening: Happening, *, known: Mapping[str, Any] | None = None
+    ) -> Happened:
+        """Post a happening: a worker lets it happen, once, after this transaction is committed.
+
+        Whoever has read the instance's `entity_version`, `entity_type`, `entity_id` and `trace_id` passes them along.
+        """
+        known = known if known is not None else await tx.one(_SQL["instance_version"], id=instance_id)
+        if known is None:
+            raise no_such_instance(instance_id)
+        event = event_row(
+            instance_id,
+            "advance",
+            {"happening": happening_to_json(happening)},
+            entity_version=known["entity_version"],
+            entity_type=known["entity_type"],
+            entity_id=known["entity_id"],
+            actor={"kind": tx.actor.kind, "name": tx.actor.name},
+            trace_id=known["trace_id"],
+        )
+        await tx.run(_SQL["post_events"], events=dump([event]))
+        return Happened("posted", instance_id, known.get("version"), known.get("status"))
+
+    async def start(self, tx: TenantTx, new: NewInstance) -> Happened:
+        """Start an instance at once. A document has one active instance; another is a `Conflict`."""
+        loaded = await self.definitions.effective(tx, new.entity_type)
+        found = await self.documents(tx, [new.entity_id] if new.entity_id is not None else [])
+        job = await self.begin(tx, new, loaded, found, tx.actor)
+        await self.advance(tx, [job], at=job.case.facts.now)
+        return happened(job)
+
+    async def begin(
+        self,
+        tx: TenantTx,
+        new: NewInstance,
+        loaded: Loaded,
+        documents: Mapping[UUID, tuple[DocumentRef, Mapping[str, Any]]],
+        actor: Actor,
+        at: datetime | None = None,
+    ) -> Job:
+        """The job that starts an instance."""
+        if loaded.automation == (new.entity_id is not None):
+            what = "an automation has no document of its own" if loaded.automation else "its process needs a document"
+            raise InvalidInput(f"{new.entity_type}: {what}", field="entity_id")
+        instance_id = new.id or uuid7()
+        document, entity = documents.get(new.entity_id or UUID(int=0), (None, {}))
+        if new.entity_id is not None and document is None:
+            raise InvalidInput(f"there is no document {new.entity_id}", field="entity_id")
+        subject = _named_document(new)
+        if document is None and subject in documents:
+            document, entity = documents[subject]
+            document = replace(document, entity_version=1)
+        document = document or DocumentRef(new.entity_type, None, 1)
+        if at is None:
+            at = (await tx.one(_SQL["database_time"]) or {})["at"]
+        case = Case(
+            instance=InstanceRef(
+                instance_id,
+                new.entity_type,
+                new.entity_id,
+                loaded.definition_id,
+                loaded.version,
+                loaded.compiled_hash,
+                str(actor),
+            ),
+            loaded=loaded,
+            position=Position(str(instance_id)),
+            document=document,
+            entity=entity,
+            facts=facts_of(tx, at, actor, entity, document.entity_version),
+            actor=actor,
+            read_version=None,
+            trace_id=new.trace_id,
+            subject_id=new.subject_id or (str(new.entity_id) if new.entity_id else str(instance_id)),
+            partition_id=new.partition_id,
+            amended_from=new.amended_from,
+        )
+        return Job(case, Started(new.how, new.payload, new.context or {}))
+
+    async def documents(self, tx: TenantTx, ids: Iterable[UUID]) -> dict[UUID, tuple[DocumentRef, Mapping[str, Any]]]:
+        """Documents with their content, by id."""
+        wanted = list(ids)
+        if not wanted:
+            return {}
+        rows = await tx.all(_SQL["find_documents"], ids=wanted)
+        return {row["id"]: (document_of(row), parse(row["data"]) or {}) for row in rows}
+
+    # --------------------------------------------------------------------------------------------------- the core loop
+
+    async def advance(
+        self,
+        tx: TenantTx,
+        jobs: Sequence[Job],
+        *,
+        at: datetime,
+        done: Sequence[Done] = (),
+        careful: bool = True,
+        forgiving: bool = False,
+    ) -> None:
+        """Let things happen to several instances, each at most once here, and write what follows.
+
+        Careful, each call of a handler can be undone by itself and an error of holdfast's becomes the outcome of its
+        step. Not careful, the first error undoes everything, and the caller tries again carefully, one by one.
+        Forgiving, any exception of a handler becomes the outcome.
+        """
+        cases = {job.case.instance.id: job.case for job in jobs}
+        if len(cases) < len(jobs):
+            raise ValueError("one happening for each instance")
+        drifted = []
+        for job in jobs:
+            case = job.case
+            machine = case.loaded.machine
+            if job.happening is None:
+                job.advance = machine.resume(case.position, case.facts)
+                case.kind = "looked_again"
+            else:
+                job.advance = machine.advance(case.position, job.happening, case.facts)
+                case.kind = job.happening.kind
+            case.take(job.advance)
+            if job.advance.result == "amended" and case.kind != "edited":
+                drifted.append(case)
+        await self._carry_out(tx, list(cases.values()), at, done, careful=careful, forgiving=forgiving)
+        for case in drifted:
+            await self._begin_again(tx, case, at)
+
+    async def _carry_out(
+        self, tx: TenantTx, cases: Sequence[Case], at: datetime, done: Sequence[Done], *, careful: bool, forgiving: bool
+    ) -> None:
+        for _ in range(_MAX_ROUNDS):
+            due = [(case, effect) for case in cases for effect in _due(case)]
+            waits = {record.event_key for case in cases for record in case.records if _awaits_event(record)}
+            waits |= {key for case in cases if case.kind == "looked_again" for key in _event_keys(case)}
+            # Where handlers will answer at once, the projection would only be written twice.
+            resting = not waits and not any(effect.immediate for _, effect in due)
+            if waits:
+                await self._lock_keys(tx, waits)
+            await write_cases(tx, cases, projections=resting, done=done if resting else (), at=at)
+            if resting:
+                done = ()
+            if due:
+                await self._perform(tx, due, careful=careful, forgiving=forgiving)
+            if waits:
+                await self._take_kept(tx, cases)
+                for case in cases:
+                    case.kind = "event_arrived" if case.kind == "looked_again" else case.kind
+            if resting and not any(case.records or case.effects for case in cases):
+                break
+        else:
+            raise Conflict("the process does not come to rest", hint="look for a loop without a wait in its definition")
+        await self._tell(tx, cases)
+
+    async def _perform(
+        self, tx: TenantTx, due: Sequence[tuple[Case, Effect]], *, careful: bool, forgiving: bool
+    ) -> None:
+        by_handler: dict[int, tuple[NodeHandler, list[tuple[Case, Ask]]]] = {}
+        for case, effect in due:
+            handler = self.nodes.of(effect)
+            entry = by_handler.setdefault(id(handler), (handler, []))
+            entry[1].append((case, await self._ask(tx, case, effect)))
+        for handler, asked in by_handler.values():
+            asks = [ask for _, ask in asked]
+            if careful and any(ask.effect.immediate for ask in asks):
+                replies: Sequence[Reply] = [await _guarded(handler, ask, forgiving=forgiving) for ask in asks]
+            else:
+                replies = await handler.perform(asks)
+            for (case, ask), reply in zip(asked, replies, strict=True):
+                if isinstance(reply, Answer):
+                    await self._settle(tx, case, ask.effect, reply)
+
+    async def _settle(self, tx: TenantTx, case: Case, effect: Effect, answer: Answer) -> None:
+        if answer.entity_version is not None and case.instance.entity_id is not None:
+            found = await self.documents(tx, [case.instance.entity_id])
+            case.know(*found[case.instance.entity_id])
+        happening = Settled(
+            effect.token,
+            answer.outcome,
+            answer.result,
+            answer.error,
+            answer.reason,
+            effect.step,
+            answer.entity_version,
+        )
+        case.take(case.loaded.machine.advance(case.position, happening, case.facts))
+
+    async def _ask(self, tx: TenantTx, case: Case, effect: Effect) -> Ask:
+        node = case.loaded.workflow.nodes_by_id[effect.node]
+        record = next(each for each in reversed(case.told) if each.key == effect.step)
+        return Ask(
+            tx=replace(await self._acting(tx, case, node.run_as), instance=case.instance.id),
+            instance=case.instance,
+            document=case.document,
+            node=node,
+            step_id=step_id(effect.step),
+            step=record,
+            effect=effect,
+            facts=case.facts,
+            trace_id=case.trace_id,
+        )
+
+    async def _acting(self, tx: TenantTx, case: Case, run_as: str) -> TenantTx:
+        """The transaction as whom a step acts."""
+        if run_as == "system":
+            return replace(tx, actor=PROCESS)
+        if run_as == "service_account":
+            name = tx.tenant.settings.get("service_account")
+            if name is None:
+                raise InvalidInput(
+                    "a step runs as the service account, and the tenant has none",
+                    hint="name a service user in the tenant's setting `service_account`",
+                    field="service_account",
+                )
+            return replace(tx, actor=await load_actor(tx, str(name)))
+        return replace(tx, actor=case.actor)
+
+    async def _lock_keys(self, tx: TenantTx, keys: Iterable[str | None]) -> None:
+        for key in sorted(key for key in keys if key is not None):
+            await tx.run(_SQL["lock_event_key"], key=key)
+
+    async def _take_kept(self, tx: TenantTx, cases: Sequence[Case]) -> None:
+        """Events that came before anybody waited for them."""
+        for case in cases:
+            for event in await kept_events(tx, case.position):
+                moved = case.loaded.machine.advance(case.position, EventArrived(event.key, event.payload), case.facts)
+                if moved.result == "advanced" and moved.steps:
+                    case.take(moved)
+                    await event.taken(tx, case.instance.id)
+
+    async def _tell(self, tx: TenantTx, cases: Sequence[Case]) -> None:
+        for observer in self.nodes.observers:
+            told = [
+                (case, wanted) for case in cases if (wanted := [each for each in case.told if observer.wants(each)])
+            ]
+            together = getattr(observer, "steps_written_together", None)
+            if together is not None and told:
+                await together(tx, [(case.instance, case.document, wanted) for case, wanted in told])
+                continue
+            for case, wanted in told:
+                await observer.steps_written(replace(tx, actor=case.actor), case.instance, case.document, wanted)
+
+    async def _begin_again(self, tx: TenantTx, case: Case, at: datetime) -> None:
+        """The document changed behind the process's back in a stable region: it goes through an amendment (WF-05)."""
+        starts = case.loaded.workflow.nodes_by_id[case.loaded.workflow.start].outcomes
+        how = next((each for each in starts if each != "created"), "created")
+        new = NewInstance(
+            case.instance.entity_type,
+            case.instance.entity_id,
+            how=how,
+            amended_from=case.instance.id,
+            trace_id=case.trace_id,
+            partition_id=case.partition_id,
+        )
+        loaded = await self.definitions.effective(tx, new.entity_type)
+        found = await self.documents(tx, [new.entity_id] if new.entity_id else [])
+        await self.advance(tx, [await self.begin(tx, new, loaded, found, case.actor, at)], at=at)
+
+
+def happened(job: Job) -> Happened:
+    """What came of a job, for its caller."""
+    assert job.advance is not None
+    position = job.case.position
+    return Happened(
+        job.advance.result,
+        job.case.instance.id,
+        job.case.read_version,
+        position.status,
+        position.current_nodes,
+        job.advance.refusal,
+        job.advance.amendment,
+    )
+
+
+def _due(case: Case) -> list[Effect]:
+    """Effects to be carried out now: all up to the first that is answered at once, whose answer may change the rest."""
+    found: list[Effect] = []
+    while case.effects:
+        effect = case.effects.popleft()
+        token = case.position.tokens.get(effect.token)
+        is_open = token is not None and token.step is not None and token.step.key == effect.step
+        if effect.awaited and not is_open:
+            continue  # Cancelled by what happened since.
+        found.append(effect)
+        if effect.immediate:
+            break
+    return found
+
+
+def _event_keys(case: Case) -> list[str]:
+    steps = [token.step for token in case.position.tokens.values() if token.state == "waiting"]
+    return [step.event_key for step in steps if step is not None and step.event_key is not None]
+
+
+def _awaits_event(record: StepRecord) -> bool:
+    return record.event_key is not None and record.is_open
+
+
+async def _guarded(handler: NodeHandler, ask: Ask, *, forgiving: bool) -> Reply:
+    """Call a handler so that what it wrote before it failed is undone, and its failure becomes the step's outcome."""
+    try:
+        async with ask.tx.connection.transaction():
+            return (await handler.perform([ask]))[0]
+    except OperationalError:
+        raise
+    except HoldfastError as error:
+        return Answer.failed(error.code, error.message, hint=error.hint)
+    except Exception as error:
+        if not forgiving or ask.tx.connection.closed:
+            raise
+        return Answer.failed("WORKFLOW_STEP_FAILED", f"{type(error).__name__}: {error}")
+
+
+def _named_document(new: NewInstance) -> UUID:
+    named = new.payload.get("entity_id") if isinstance(new.payload, Mapping) else None
+    try:
+        return UUID(str(named))
+    except ValueError:
+        return UUID(int=0)

@@ -1,0 +1,296 @@
+"""Outbox events as the worker takes them, and the jobs they mean.
+
+An event is something that happened: a person's decision, a timer, an event from outside, a document that was created.
+`Reading` turns the events of one tenant into jobs for the engine, and says what is to become of those that lead to
+none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from holdfast.envelope.tokens import EventArrived, Happening, Settled, TimePassed, happening_from_json
+from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.kernel.actor import Actor
+from holdfast.leases import Backoff
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.actors import PROCESS, load_actors
+from holdfast.processes.cases import Case, Loaded, Opened, actor_facts, open_cases
+from holdfast.processes.codec import parse
+from holdfast.processes.engine import Engine, Job, NewInstance
+from holdfast.processes.inbound import tell
+from holdfast.processes.nodes.run import answer_of_run
+from holdfast.processes.triggers import Trigger, matching, read_triggers
+from holdfast.processes.writing import Done
+
+__all__ = ["Event", "Reading", "Release"]
+
+_SQL = queries("processes")
+_BACKOFF = Backoff(base=1.0, cap=300.0)
+_BUSY = timedelta(milliseconds=50)
+_HELD = timedelta(hours=1)
+TRIGGERING = ("on_create", "on_mutation", "on_lifecycle_transition")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One claimed row of the events outbox; (id, epoch) proves that it is still ours."""
+
+    tenant: UUID
+    id: UUID
+    created_at: datetime
+    epoch: int
+    instance_id: UUID
+    entity_type: str | None
+    entity_id: UUID | None
+    entity_version: int
+    definition_version: int | None
+    event_type: str
+    payload: Mapping[str, Any]
+    actor: Mapping[str, str]
+    trace_id: str | None
+    attempts: int
+    max_attempts: int
+
+    @classmethod
+    def read(cls, row: Mapping[str, Any]) -> Event:
+        """From a row of `claim_events`."""
+        return cls(**{**row, "payload": parse(row["payload"]), "actor": parse(row["actor"])})
+
+    @property
+    def last_attempt(self) -> bool:
+        return self.attempts >= self.max_attempts
+
+    def done(self, note: str | None = None) -> Done:
+        return Done(self.id, self.created_at, self.epoch, note)
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """An event that goes back to where it was claimed from."""
+
+    event: Event
+    delay: timedelta
+    counted: bool = False
+    error: str | None = None
+
+    @classmethod
+    def failed(cls, event: Event, error: BaseException) -> Release:
+        """It failed: try again after a while or, after the last attempt, bury it."""
+        what = f"{error.code}: {error}" if isinstance(error, HoldfastError) else f"{type(error).__name__}: {error}"
+        return cls(event, _BACKOFF.after(event.attempts), True, what[:2000])
+
+    def to_row(self) -> dict[str, Any]:
+        """As `release_events` takes it."""
+        event = self.event
+        return {
+            "tenant": event.tenant,
+            "id": event.id,
+            "created_at": event.created_at,
+            "epoch": event.epoch,
+            "delay": f"{self.delay.total_seconds()} seconds",
+            "counted": self.counted,
+            "buried": self.counted and event.last_attempt,
+            "error": self.error,
+        }
+
+
+@dataclass(slots=True)
+class Round:
+    """Jobs that can be done together: at most one for each instance."""
+
+    jobs: list[Job] = field(default_factory=list)
+    done: list[Done] = field(default_factory=list)
+    told: list[tuple[Event, Job]] = field(default_factory=list)
+    """Events from outside, to be kept if nobody accepts them."""
+
+
+class Reading:
+    """The events of one tenant, read in one transaction."""
+
+    def __init__(self, engine: Engine, tx: TenantTx) -> None:
+        self._engine = engine
+        self._tx = tx
+        self.released: list[Release] = []
+        self._opened: Opened
+        self._actors: dict[tuple[str, str], Actor] = {}
+        self._triggers: list[Trigger] = []
+        self._documents: dict[UUID, Any] = {}
+        self._busy_documents: set[UUID] = set()
+        self._definitions: dict[str, Loaded] = {}
+
+    @property
+    def at(self) -> datetime:
+        return self._opened.at
+
+    async def open(self, events: Sequence[Event], *, patience: bool) -> list[list[Event]]:
+        """Read what the events are about. Answers with them, in turns: one event of each instance at a time."""
+        tx = self._tx
+        if any(event.actor["kind"] != "system" for event in events):
+            self._actors = await load_actors(tx, [event.actor for event in events])
+        ids = {event.instance_id for event in events}
+        self._opened = await open_cases(tx, sorted(ids), self._engine.definitions, patience=patience)
+        created = [event for event in events if event.event_type in TRIGGERING and event.entity_id is not None]
+        if created:
+            wanted = {event.entity_id for event in created if event.entity_id is not None}
+            self._documents = await self._engine.documents(tx, wanted)
+            rows = await tx.all(_SQL["documents_with_instances"], ids=sorted(wanted))
+            self._busy_documents = {row["entity_id"] for row in rows}
+            self._triggers = await read_triggers(tx, TRIGGERING)
+        turns: dict[UUID, list[Event]] = defaultdict(list)
+        for event in events:
+            if event.instance_id in self._opened.cases or event.instance_id in self._opened.missing:
+                turns[event.instance_id].append(event)
+            else:
+                self.released.append(Release(event, _BUSY))
+        longest = max((len(queue) for queue in turns.values()), default=0)
+        return [[queue[turn] for queue in turns.values() if turn < len(queue)] for turn in range(longest)]
+
+    async def round(self, events: Sequence[Event]) -> Round:
+        """The jobs of some events, each of another instance."""
+        made = Round()
+        for event in events:
+            try:
+                await self._read(event, made)
+            except HoldfastError as error:
+                if error.status >= 500:
+                    raise
+                self.released.append(Release.failed(event, error))
+        return made
+
+    async def _read(self, event: Event, made: Round) -> None:
+        match event.event_type:
+            case "on_create" | "on_mutation" | "on_lifecycle_transition":
+                await self._document_event(event, made)
+            case "on_event" if "event_key" in event.payload:
+                # Told by a rule of a document, in the name of whoever changed it.
+                payload = event.payload
+                tx = replace(self._tx, actor=self._actor(event))
+                await tell(tx, payload["event_key"], payload.get("payload"), event_id=str(event.id))
+                made.done.append(event.done())
+            case "start_automation":
+                await self._automation(event, made)
+            case "create_instance":
+                await self._create(event, made)
+            case _:
+                await self._advance(event, made)
+
+    async def _advance(self, event: Event, made: Round) -> None:
+        case = self._opened.cases.get(event.instance_id)
+        if case is None:
+            raise InvalidInput(f"there is no instance {event.instance_id}", hint="it may not have begun yet")
+        if case.held:
+            self.released.append(Release(event, _HELD))
+            return
+        self._as_caused_by(case, event)
+        job = Job(case, await self._happening(event))
+        made.jobs.append(job)
+        made.done.append(event.done())
+        if event.event_type == "on_event":
+            made.told.append((event, job))
+
+    async def _happening(self, event: Event) -> Happening | None:
+        payload = event.payload
+        match event.event_type:
+            case "look_again":
+                return None
+            case "advance":
+                return happening_from_json(payload["happening"])
+            case "on_timer":
+                return TimePassed()
+            case "on_event":
+                return EventArrived(payload["key"], payload["payload"])
+            case "run_finished":
+                row = await self._tx.one(_SQL["run_outcome"], id=UUID(payload["run_id"]))
+                if row is None:
+                    raise InvalidInput(f"the run {payload['run_id']} is gone")
+                answer = answer_of_run(row["status"], parse(row["result"]), row["last_error"])
+                return Settled(payload["token"], answer.outcome, answer.result, answer.error, key=payload["key"])
+            case unknown:
+                raise InvalidInput(f"there is no event type {unknown!r}")
+
+    async def _document_event(self, event: Event, made: Round) -> None:
+        if event.entity_id not in self._documents or event.entity_type is None:
+            made.done.append(event.done("the document is gone"))
+            return
+        note = None
+        if event.event_type == "on_create":
+            if event.entity_id in self._busy_documents:
+                note = "the document has a process"
+            else:
+                self._busy_documents.add(event.entity_id)
+                new = NewInstance(event.entity_type, event.entity_id, event.instance_id, trace_id=event.trace_id)
+                loaded = await self._effective(new.entity_type)
+                made.jobs.append(
+                    await self._engine.begin(self._tx, new, loaded, self._documents, self._actor(event), self.at)
+                )
+        _, entity = self._documents[event.entity_id]
+        subject = {"entity_type": event.entity_type, "entity_id": str(event.entity_id)}
+        payload = {"event": event.event_type, **subject, **event.payload}
+        for trigger in matching(self._triggers, event.event_type, payload, entity):
+            await self._start(event, trigger, payload, made)
+        made.done.append(event.done(note))
+
+    async def _automation(self, event: Event, made: Round) -> None:
+        trigger = next(iter(await read_triggers(self._tx, ids=[UUID(event.payload["trigger"])])), None)
+        if trigger is None:
+            made.done.append(event.done("the trigger is gone"))
+            return
+        payload = {"event": trigger.trigger_type, **event.payload}
+        payload.pop("trigger")
+        await self._start(event, trigger, payload, made)
+        made.done.append(event.done())
+
+    async def _start(self, event: Event, trigger: Trigger, payload: Mapping[str, Any], made: Round) -> None:
+        """Start an automation. Its id follows from what started it, so that a replay starts nothing again."""
+        made_of = f"{event.id}:{trigger.id}".encode()
+        instance_id = UUID(bytes=hashlib.sha256(made_of).digest()[:16])
+        if await self._tx.one(_SQL["instance_version"], id=instance_id) is not None:
+            return
+        loaded = await self._effective(trigger.workflow_id)
+        new = NewInstance(trigger.workflow_id, None, instance_id, payload=payload, trace_id=event.trace_id)
+        made.jobs.append(await self._engine.begin(self._tx, new, loaded, self._documents, self._actor(event), self.at))
+
+    async def _create(self, event: Event, made: Round) -> None:
+        if event.instance_id in self._opened.cases:
+            made.done.append(event.done("it has begun already"))
+            return
+        payload = event.payload
+        new = NewInstance(
+            payload["entity_type"],
+            UUID(payload["entity_id"]) if payload.get("entity_id") else None,
+            event.instance_id,
+            how=payload.get("how", "created"),
+            payload=payload.get("payload"),
+            context=payload.get("context"),
+            subject_id=payload.get("subject_id", ""),
+            partition_id=payload.get("partition_id", ""),
+            trace_id=event.trace_id,
+        )
+        loaded = await self._effective(new.entity_type)
+        found = await self._engine.documents(self._tx, [new.entity_id] if new.entity_id else [])
+        made.jobs.append(await self._engine.begin(self._tx, new, loaded, found, self._actor(event), self.at))
+        made.done.append(event.done())
+
+    async def _effective(self, entity_type: str) -> Loaded:
+        if entity_type not in self._definitions:
+            self._definitions[entity_type] = await self._engine.definitions.effective(self._tx, entity_type)
+        return self._definitions[entity_type]
+
+    def _actor(self, event: Event) -> Actor:
+        actor = event.actor
+        if actor["kind"] == "system":
+            return PROCESS if actor["name"] == "process" else Actor.system(actor["name"])
+        return self._actors[actor["kind"], actor["name"]]
+
+    def _as_caused_by(self, case: Case, event: Event) -> None:
+        case.actor = self._actor(event)
+        case.facts = replace(case.facts, actor=actor_facts(case.actor))
+        case.trace_id = event.trace_id or case.trace_id

@@ -1,0 +1,122 @@
+"""Events from outside: told by a key, matched with the steps that wait for it, kept while nobody does.
+
+Telling an event and beginning to wait for it take the same lock, so an event never falls between the two: either it
+finds the waiting step, or the step finds the event.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from holdfast.envelope.tokens import Position
+from holdfast.errors import InvalidInput
+from holdfast.kernel.ids import uuid7
+from holdfast.kernel.names import check_text
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.codec import dump, parse
+from holdfast.processes.writing import event_row
+
+__all__ = ["KeptEvent", "Told", "kept_events", "tell"]
+
+_SQL = queries("processes")
+DEFAULT_KEEP = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What became of an event that was told. `waiting` instances get it; with none, it is kept."""
+
+    id: UUID
+    new: bool
+    waiting: tuple[UUID, ...]
+    started: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEvent:
+    """An event that came before anybody waited for it."""
+
+    id: UUID
+    key: str
+    payload: Any
+
+    async def taken(self, tx: TenantTx, instance_id: UUID) -> None:
+        """Nobody else gets it."""
+        await tx.run(_SQL["take_event"], id=self.id, instance_id=instance_id)
+
+
+async def kept_events(tx: TenantTx, position: Position) -> list[KeptEvent]:
+    """Events kept for the keys a position waits for, the oldest first, one for each key."""
+    keys = sorted(
+        {
+            token.step.event_key
+            for token in position.tokens.values()
+            if token.state == "waiting" and token.step is not None and token.step.event_key is not None
+        }
+    )
+    if not keys:
+        return []
+    rows = await tx.all(_SQL["kept_events"], keys=keys)
+    return [KeptEvent(row["id"], row["event_key"], parse(row["payload"])) for row in rows]
+
+
+async def tell(
+    tx: TenantTx,
+    key: str,
+    payload: Any = None,
+    *,
+    event_id: str | None = None,
+    keep: timedelta = DEFAULT_KEEP,
+    trace_id: str | None = None,
+) -> Told:
+    """Tell of an event. Every instance that waits for its key hears of it; otherwise it is kept for a while.
+
+    With `event_id`, the source's own name for the event, telling it again is telling it once.
+    """
+    check_text("key", key, maximum=500)
+    if keep <= timedelta(0):
+        raise InvalidInput(f"keep is {keep}", hint="keep it for some time", field="keep")
+    await tx.run(_SQL["lock_event_key"], key=key)
+    made = uuid7()
+    row = await tx.one(
+        _SQL["tell_event"],
+        id=made,
+        key=key,
+        dedup_key=event_id or str(made),
+        payload=dump(payload),
+        actor=str(tx.actor),
+        trace_id=trace_id,
+        keep=keep,
+    )
+    assert row is not None
+    if not row["new"]:
+        return Told(row["id"], False, (), 0)
+    actor = {"kind": tx.actor.kind, "name": tx.actor.name}
+    told = {"event_id": str(made), "key": key, "payload": payload}
+    waiting = await tx.all(_SQL["waiting_for"], key=key)
+    events = [
+        event_row(
+            each["instance_id"],
+            "on_event",
+            told,
+            entity_version=each["entity_version"],
+            entity_type=each["entity_type"],
+            entity_id=each["entity_id"],
+            actor=actor,
+            trace_id=trace_id,
+        )
+        for each in waiting
+    ]
+    triggers = await tx.all(_SQL["triggers_of_event"], key=key)
+    events += [
+        event_row(uuid7(), "start_automation", {**told, "trigger": str(each["id"])}, entity_version=1, actor=actor)
+        for each in triggers
+    ]
+    if events:
+        await tx.run(_SQL["post_events"], events=dump(events))
+        await tx.run(_SQL["send_event"], id=made)
+    return Told(made, True, tuple(each["instance_id"] for each in waiting), len(triggers))

@@ -1,0 +1,109 @@
+"""What processes look like from outside: instances, steps, and what came of a happening."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from holdfast.envelope.tokens import Amendment, Refusal
+
+__all__ = ["ACTIVE", "STATUSES", "Happened", "Instance", "InstancePage", "Step", "StepPage"]
+
+STATUSES = ("running", "paused", "completed", "failed", "cancelled")
+ACTIVE = ("running", "paused")
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What a happening led to. `refused` and `ignored` wrote nothing; `posted` is for a worker to do."""
+
+    result: Literal["advanced", "ignored", "refused", "amended", "posted"]
+    instance_id: UUID
+    version: int | None = None
+    status: str | None = None
+    current_nodes: tuple[str, ...] = ()
+    refusal: Refusal | None = None
+    amendment: Amendment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A process instance. `version` is what an advance must name; it grows with each."""
+
+    id: UUID
+    workflow_id: str
+    entity_type: str
+    entity_id: UUID | None
+    entity_version: int
+    subject_id: str
+    partition_id: str
+    definition_id: UUID
+    definition_version: int
+    compiled_hash: str
+    status: str
+    reason: str | None
+    doc_status: str | None
+    edit_window: str
+    current_step: str | None
+    current_nodes: tuple[str, ...]
+    context: Mapping[str, Any]
+    active_tokens: tuple[Mapping[str, Any], ...]
+    version: int
+    timeout_at: datetime | None
+    held_at: datetime | None
+    held_by: str | None
+    held_reason: str | None
+    created_by: str
+    started_at: datetime
+    updated_at: datetime
+    completed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class InstancePage:
+    """Some instances, newest first, and the cursor for those before them."""
+
+    items: list[Instance]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of an instance: what was done, for whom, with what and to what end."""
+
+    id: UUID
+    node_id: str
+    node_type: str
+    token_id: str
+    entity_version: int
+    status: str
+    outcome: str | None
+    run_as: str
+    acted_as: str | None
+    actor: str | None
+    settled_by: str | None
+    input: Mapping[str, Any]
+    output: Mapping[str, Any]
+    error: Mapping[str, Any] | None
+    opened_seq: int
+    settled_seq: int | None
+    created_at: datetime
+    completed_at: datetime | None
+    duration_ms: int | None
+    resume_at: datetime | None
+    waiting_for_event_key: str | None
+    approval_request_id: UUID | None
+    applied: bool | None
+    snapshot_version_id: UUID | None
+    trace_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StepPage:
+    """Some steps in the order they were opened, and the cursor for those after them."""
+
+    items: list[Step]
+    next_cursor: str | None

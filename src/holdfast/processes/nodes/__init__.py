@@ -1,0 +1,39 @@
+"""What processes do when they do something: one file for each kind of node that needs the world outside the core."""
+
+from holdfast.processes.nodes.action import ActionCall, ActionHandler, ActionPort, Actions
+from holdfast.processes.nodes.policy_gate import PolicyHandler
+from holdfast.processes.nodes.protocol import (
+    Answer,
+    Ask,
+    DocumentRef,
+    InstanceRef,
+    NodeHandler,
+    Reply,
+    StepObserver,
+    Waiting,
+)
+from holdfast.processes.nodes.registry import CustomHandler, Nodes
+from holdfast.processes.nodes.rule import RuleHandler, RulePort, Rules
+from holdfast.processes.nodes.run import RunHandler
+
+__all__ = [
+    "ActionCall",
+    "ActionHandler",
+    "ActionPort",
+    "Actions",
+    "Answer",
+    "Ask",
+    "CustomHandler",
+    "DocumentRef",
+    "InstanceRef",
+    "NodeHandler",
+    "Nodes",
+    "PolicyHandler",
+    "Reply",
+    "RuleHandler",
+    "RulePort",
+    "Rules",
+    "RunHandler",
+    "StepObserver",
+    "Waiting",
+]

@@ -1,0 +1,20 @@
+"""`approval`: asks people to decide on the document as it stands; also what a gate asks that finds no decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdfast.processes.nodes.protocol import Ask, Reply
+from holdfast.processes.people.asking import ask_people
+
+__all__ = ["ApprovalHandler"]
+
+
+class ApprovalHandler:
+    """Answers `approval` effects: the step waits until its request is decided."""
+
+    kinds: tuple[str, ...] = ("approval",)
+
+    async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
+        """Write the requests."""
+        return await ask_people(asks)

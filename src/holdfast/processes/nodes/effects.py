@@ -1,0 +1,22 @@
+"""`webhook_out` and `notification`: what leaves the database is enqueued, never sent, here (WF-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdfast.processes.effects.outbox import NewEffect, enqueue
+from holdfast.processes.nodes.protocol import Ask, Reply, Waiting
+
+__all__ = ["EffectHandler"]
+
+
+class EffectHandler:
+    """Answers effects that go out. A step that does not wait for its effect has ended already."""
+
+    kinds: tuple[str, ...] = ("webhook", "email", "sms", "in_app")
+
+    async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
+        """Write them into the outbox, all in one statement."""
+        new = [NewEffect(ask.instance.id, ask.step_id, ask.effect, ask.trace_id) for ask in asks]
+        await enqueue(asks[0].tx, new)
+        return [Waiting() for _ in asks]

@@ -1,0 +1,106 @@
+"""The handlers of an application, by the kind of effect they answer, and the observers of steps.
+
+    @app.node("sanctions_check", config=SanctionsConfig)
+    async def check(ask: Ask) -> Answer: ...
+
+Handlers of the user's own node types are found under `custom:‹type›`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Any
+
+from holdfast.envelope.parts import STANDARD, NodeConfig, NodeType, NodeTypes
+from holdfast.envelope.tokens import Effect
+from holdfast.errors import InvalidInput
+from holdfast.processes.nodes.protocol import Answer, Ask, NodeHandler, Reply, StepObserver
+
+__all__ = ["CustomHandler", "NoHandler", "Nodes"]
+
+
+class CustomHandler:
+    """A function as the handler of a node type of the user's own."""
+
+    def __init__(self, node_type: str, function: Callable[[Ask], Awaitable[Any]]) -> None:
+        self.kinds: tuple[str, ...] = (f"custom:{node_type}",)
+        self._function = function
+
+    async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
+        """Call the function for each; what is not a reply is the result of a completed step."""
+        replies: list[Reply] = []
+        for ask in asks:
+            given = await self._function(ask)
+            replies.append(given if isinstance(given, Reply) else Answer(result=given))
+        return replies
+
+
+class NoHandler:
+    """Stands in for a kind that nobody handles here: the step fails, visibly, and can be tried again later."""
+
+    kinds: tuple[str, ...] = ()
+
+    async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
+        return [
+            Answer.failed(
+                "WORKFLOW_NO_HANDLER", f"nothing here can do {_kind(ask.effect)!r}: register a handler for it"
+            )
+            for ask in asks
+        ]
+
+
+class Nodes:
+    """Every handler and observer of one application, and the node types definitions may use."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[str, NodeHandler] = {}
+        self._observers: list[StepObserver] = []
+        self._own: dict[str, NodeType] = {}
+        self._nobody = NoHandler()
+
+    @property
+    def types(self) -> NodeTypes:
+        """The node types the compiler knows: the standard ones and the application's own."""
+        return STANDARD.with_types(*self._own.values()) if self._own else STANDARD
+
+    @property
+    def observers(self) -> Sequence[StepObserver]:
+        return self._observers
+
+    def add(self, handler: NodeHandler) -> None:
+        """Let a handler answer its kinds of effects, instead of whoever did before."""
+        for kind in handler.kinds:
+            self._handlers[kind] = handler
+
+    def observe(self, observer: StepObserver) -> None:
+        """Tell an observer of every step it wants to hear of."""
+        self._observers.append(observer)
+
+    def define(
+        self,
+        node_type: str,
+        function: Callable[[Ask], Awaitable[Any]],
+        *,
+        config: type[NodeConfig] | None = None,
+        title: str | None = None,
+        description: str = "A step of this application's own.",
+    ) -> None:
+        """Add a node type of the application's own."""
+        if node_type in STANDARD or node_type in self._own:
+            raise InvalidInput(
+                f"there is a node type {node_type!r} already", hint="choose another name", field="node_type"
+            )
+        named = title or node_type.replace("_", " ").capitalize()
+        self._own[node_type] = NodeType(node_type, config or NodeConfig, named, description)
+        self.add(CustomHandler(node_type, function))
+
+    def of(self, effect: Effect) -> NodeHandler:
+        """Who answers an effect."""
+        return self._handlers.get(_kind(effect), self._nobody)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._handlers))
+
+
+def _kind(effect: Effect) -> str:
+    return f"custom:{effect.payload['type']}" if effect.kind == "custom" else effect.kind

@@ -1,0 +1,71 @@
+"""`rule`: a rule registered under a name decides: `matched` or `not_matched`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from holdfast.errors import InvalidInput
+from holdfast.kernel.names import did_you_mean
+from holdfast.processes.nodes.protocol import Answer, Ask, Reply
+
+__all__ = ["RuleHandler", "RulePort", "Rules"]
+
+RuleFunction = Callable[[Ask], Awaitable[bool] | bool]
+
+
+class RulePort(Protocol):
+    """Somebody else who knows rules, such as the rules kept with documents. None when there is none of that name."""
+
+    async def decide(self, ask: Ask, name: str) -> tuple[bool, Mapping[str, Any]] | None: ...
+
+
+class Rules:
+    """Rules registered as functions, and whoever else knows some."""
+
+    def __init__(self) -> None:
+        self._functions: dict[str, RuleFunction] = {}
+        self._ports: list[RulePort] = []
+
+    def add(self, name: str, function: RuleFunction) -> None:
+        """Register a function under a name."""
+        if name in self._functions:
+            raise InvalidInput(f"the rule {name!r} is registered already", hint="choose another name", field="name")
+        self._functions[name] = function
+
+    def ask(self, port: RulePort) -> None:
+        """Also ask somebody else."""
+        self._ports.append(port)
+
+    async def decide(self, ask: Ask) -> tuple[bool, Mapping[str, Any]]:
+        """Whether the rule of a step holds, and the evidence."""
+        name = ask.effect.payload["rule"]
+        function = self._functions.get(name)
+        if function is not None:
+            given = function(ask)
+            return bool(given if isinstance(given, bool) else await given), {"rule": name}
+        for port in self._ports:
+            found = await port.decide(ask, name)
+            if found is not None:
+                return found
+        raise InvalidInput(
+            f"there is no rule {name!r}",
+            hint=did_you_mean(name, self._functions) or "register it before it is needed",
+            field="rule",
+        )
+
+
+class RuleHandler:
+    """Answers `rule` effects."""
+
+    kinds: tuple[str, ...] = ("rule",)
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
+        replies: list[Reply] = []
+        for ask in asks:
+            holds, evidence = await self._rules.decide(ask)
+            replies.append(Answer("matched" if holds else "not_matched", result=dict(evidence)))
+        return replies

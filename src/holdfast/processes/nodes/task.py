@@ -1,0 +1,20 @@
+"""`task`: asks a person to fill in a form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdfast.processes.nodes.protocol import Ask, Reply
+from holdfast.processes.people.asking import ask_people
+
+__all__ = ["TaskHandler"]
+
+
+class TaskHandler:
+    """Answers `task` effects: the step waits until somebody has filled in the form."""
+
+    kinds: tuple[str, ...] = ("task",)
+
+    async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
+        """Write the requests."""
+        return await ask_people(asks)

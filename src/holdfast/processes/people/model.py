@@ -1,0 +1,193 @@
+"""People's part of a process as plain values: requests, decisions, and who is asked.
+
+A principal is a name under which somebody is asked: `user:ana`, `role:finance_manager`, or `anyone` who may approve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal
+from uuid import UUID
+
+__all__ = [
+    "ANYONE",
+    "DECISIONS",
+    "Assignee",
+    "Decided",
+    "Decision",
+    "InboxItem",
+    "InboxPage",
+    "Principal",
+    "Request",
+    "RequestDetail",
+    "RequestPage",
+    "Stage",
+    "Verdict",
+]
+
+ANYONE: Final = "anyone"
+Verdict = Literal["approved", "rejected", "returned", "abstained"]
+DECISIONS: Final[tuple[Verdict, ...]] = ("approved", "rejected", "returned", "abstained")
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Somebody who is asked, and through what they came to be asked."""
+
+    name: str
+    via: str | None = None
+
+    @classmethod
+    def user(cls, name: str, via: str | None = None) -> Principal:
+        return cls(f"user:{name}", via)
+
+    @classmethod
+    def role(cls, name: str) -> Principal:
+        return cls(f"role:{name}")
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of a chain, as it is asked for: everything that depends on the document is decided."""
+
+    name: str
+    approvers: list[Mapping[str, Any]]
+    required: str
+    due_after: timedelta | None = None
+    escalate_after: timedelta | None = None
+    escalate_to: list[Mapping[str, Any]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question to people, about one version of one document."""
+
+    id: UUID
+    kind: Literal["approval", "task"]
+    status: str
+    instance_id: UUID
+    step_id: UUID
+    step_key: str
+    node_id: str
+    token_id: str
+    entity_type: str
+    entity_id: UUID | None
+    entity_version: int
+    content_hash: str | None
+    compiled_hash: str
+    snapshot_version_id: UUID | None
+    title: str
+    instructions: str | None
+    requester: str | None
+    four_eyes: bool
+    may_delegate: bool
+    required: str
+    outcomes: list[str]
+    passes: str | None
+    form: dict[str, Any] | None
+    chain: str | None
+    stage: int
+    stage_count: int | None
+    claimed_by: str | None
+    due_at: datetime | None
+    outcome: str | None
+    reason: str | None
+    changed_fields: list[str] | None
+    created_at: datetime
+    closed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPage:
+    """Some requests, newest first, and the cursor for those before them."""
+
+    items: list[Request]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Assignee:
+    """Somebody who is, or was, asked."""
+
+    principal: str
+    via: str | None
+    is_open: bool
+    added_at: datetime
+    added_by: str
+    removed_at: datetime | None
+    removed_why: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What somebody decided: `applied` when a gate used it, `voided_at` when an edit made it worthless."""
+
+    id: UUID
+    decision: str
+    outcome: str | None
+    decided_by: str
+    seat: str
+    reason: str | None
+    answer: Any
+    decided_at: datetime
+    applied: bool
+    applied_at: datetime | None
+    voided_at: datetime | None
+    void_reason: str | None
+    changed_fields: list[str] | None
+    entity_version: int
+    content_hash: str | None
+    compiled_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequestDetail:
+    """A request with everybody who is asked and everything that was decided."""
+
+    request: Request
+    assignees: list[Assignee]
+    decisions: list[Decision]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a decision led to: `outcome` is None while others are still asked."""
+
+    request_id: UUID
+    decision_id: UUID
+    status: str
+    outcome: str | None
+    next_request_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InboxItem:
+    """Something that waits for a person: as themselves (`mine`), in a `role`, or for another (`delegated`, `seat`)."""
+
+    id: UUID
+    kind: str
+    title: str
+    entity_type: str
+    entity_id: UUID | None
+    entity_version: int
+    instance_id: UUID
+    node_id: str
+    requester: str | None
+    outcomes: list[str]
+    claimed_by: str | None
+    due_at: datetime | None
+    overdue: bool
+    created_at: datetime
+    snapshot_version_id: UUID | None
+    how: Literal["mine", "role", "delegated"]
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class InboxPage:
+    """A page of an inbox, and the cursor for what comes after it."""
+
+    items: list[InboxItem]
+    next_cursor: str | None

@@ -1,0 +1,50 @@
+"""The organisation chart: who is whose manager. What the strategy `manager` asks."""
+
+from __future__ import annotations
+
+from psycopg import errors as pg
+
+from holdfast.audit import record
+from holdfast.errors import InvalidInput, NotFound
+from holdfast.kernel.names import check_name
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+
+__all__ = ["OrgChart"]
+
+_SQL = queries("people")
+
+
+class OrgChart:
+    """The organisation chart of one tenant, `hold.org`."""
+
+    def __init__(self, tx: TenantTx) -> None:
+        self._tx = tx
+
+    async def set_manager(self, name: str, manager: str | None) -> None:
+        """Say who somebody's manager is; None: nobody."""
+        self._tx.require("users:write")
+        check_name("name", name)
+        if manager is None:
+            await self._tx.run(_SQL["remove_manager"], name=name)
+        else:
+            check_name("manager", manager)
+            if name == manager or name in await self._above(manager):
+                raise InvalidInput(
+                    f"{manager} reports to {name}, so {name} cannot report to {manager}",
+                    hint="a chart has no circles",
+                    field="manager",
+                )
+            try:
+                await self._tx.run(_SQL["set_manager"], name=name, manager=manager, actor=str(self._tx.actor))
+            except pg.ForeignKeyViolation:
+                raise NotFound(f"there is no user {name!r} or {manager!r}", hint="`holdfast users list`") from None
+        await record(self._tx, "access", self._tx.tenant.id, "manager.set", {"name": name, "manager": manager})
+
+    async def managers(self, name: str) -> list[str]:
+        """The managers above somebody, nearest first."""
+        self._tx.require("users:read")
+        return await self._above(name)
+
+    async def _above(self, name: str) -> list[str]:
+        return [row["manager"] for row in await self._tx.all(_SQL["managers_above"], name=name)]

@@ -1,0 +1,255 @@
+"""Repair: what an operator does when a process does not go on by itself.
+
+The steps are the truth and the projection follows from them, so it can always be rebuilt. An instance that stands still
+without reason is found by `stuck`; there are three things to do about it: rebuild its projection, let it be looked at
+again, or give it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from holdfast.audit import record
+from holdfast.envelope.compiled import CompiledWorkflow
+from holdfast.envelope.tokens import Position, StepRecord, fold, waits
+from holdfast.errors import Conflict, InvalidInput
+from holdfast.kernel.cursor import check_limit
+from holdfast.kernel.ids import uuid7
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.cases import no_such_instance
+from holdfast.processes.codec import dump, parse
+from holdfast.processes.engine import Engine
+from holdfast.processes.locking import lock_instance
+from holdfast.processes.rows import history_of, position_of, projection_of, step_id
+from holdfast.processes.writing import event_row
+
+__all__ = ["Health", "Migration", "Rebuilt", "Repair", "Stuck"]
+
+_SQL = queries("processes")
+_PEOPLE = frozenset({"person", "event", "time", "tokens"})
+"""What a token may wait for as long as it likes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """Whether the projection differed from what the steps say, and in which of its parts."""
+
+    instance_id: UUID
+    differed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A running instance for which nothing is under way although something should be."""
+
+    instance_id: UUID
+    workflow_id: str
+    nodes: tuple[str, ...]
+    since: datetime
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """Whether an instance can follow another version of its definition, and if not, why."""
+
+    instance_id: UUID
+    from_version: int
+    to_version: int
+    reasons: tuple[str, ...]
+    migrated: bool
+
+    @property
+    def possible(self) -> bool:
+        return not self.reasons
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the engine's outbox is doing: the numbers an operator looks at first."""
+
+    pending: int
+    failed: int
+    processing: int
+    dead_letters: int
+    stuck: int
+    oldest_seconds: float | None
+    p95_seconds: float | None
+    handled: int
+    """In the last hour."""
+
+
+class Repair:
+    """Repairs for one tenant, `hold.processes.repair`."""
+
+    def __init__(self, tx: TenantTx, engine: Engine) -> None:
+        self._tx = tx
+        self._engine = engine
+
+    async def rebuild_projection(self, instance_id: UUID) -> Rebuilt:
+        """Work out from the steps where an instance stands, and write that (WF-15)."""
+        self._tx.require("processes:operate")
+        await lock_instance(self._tx, instance_id)
+        row, workflow, history = await self._read(instance_id)
+        position = fold(workflow, history, instance=str(instance_id))
+        # What a position says is compared as it would be stored.
+        rebuilt = _stored(position)
+        differed = _differences(row, rebuilt, position)
+        if differed:
+            ended = max((each.at for each in history), default=None) if position.is_over else None
+            moved = {
+                "id": instance_id,
+                "read_version": row["version"],
+                **projection_of(workflow, position),
+                "completed_at": row["completed_at"] or ended,
+                "last_step_execution_id": step_id(history[-1].key) if history else None,
+            }
+            await self._tx.run(_SQL["write_projection"], moved=dump([moved]))
+            await record(self._tx, "instance", instance_id, "instance.rebuilt", {"differed": list(differed)})
+        return Rebuilt(instance_id, differed)
+
+    async def check_projection(self, instance_id: UUID) -> Rebuilt:
+        """Compare the projection with what the steps say, and change nothing."""
+        self._tx.require("processes:read")
+        row, workflow, history = await self._read(instance_id)
+        position = fold(workflow, history, instance=str(instance_id))
+        return Rebuilt(instance_id, _differences(row, _stored(position), position))
+
+    async def stuck(self, *, older: timedelta = timedelta(minutes=15), limit: int = 100) -> list[Stuck]:
+        """Running instances that stand still without waiting for a person, an event or a time."""
+        self._tx.require("processes:read")
+        if older <= timedelta(0):
+            raise InvalidInput(f"older is {older}", hint="give some time", field="older")
+        rows = await self._tx.all(_SQL["stuck_instances"], older=older, limit=check_limit(limit, maximum=1000))
+        found = []
+        for row in rows:
+            loaded = await self._engine.definitions.load(
+                self._tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
+            )
+            position = position_of(row["state"], row["active_tokens"])
+            idle = [each for each in waits(loaded.workflow, position) if each.kind not in _PEOPLE]
+            if idle or not position.tokens:
+                why = "; ".join(f"{each.name} waits for {each.text}" for each in idle) or "no token is left"
+                nodes = tuple(row["current_nodes"])
+                found.append(Stuck(row["id"], row["workflow_id"], nodes, row["updated_at"], why))
+        return found
+
+    async def enqueue_again(self, instance_id: UUID) -> None:
+        """Let the worker look at an instance again: whatever is ready goes on, whatever was kept for it arrives."""
+        self._tx.require("processes:operate")
+        known = await self._tx.one(_SQL["instance_version"], id=instance_id)
+        if known is None:
+            raise no_such_instance(instance_id)
+        event = event_row(
+            instance_id,
+            "look_again",
+            {"asked": str(uuid7())},
+            entity_version=known["entity_version"],
+            entity_type=known["entity_type"],
+            entity_id=known["entity_id"],
+            actor={"kind": self._tx.actor.kind, "name": self._tx.actor.name},
+        )
+        await self._tx.run(_SQL["post_events"], events=dump([event]))
+        await record(self._tx, "instance", instance_id, "instance.enqueued_again")
+
+    async def migrate(self, instance_id: UUID, definition_id: UUID, version: int, *, dry_run: bool = True) -> Migration:
+        """Let a running instance follow another version of its definition.
+
+        Possible when everything it has done could have been done in the same way there, and leads to the same position.
+        """
+        self._tx.require("processes:operate")
+        await lock_instance(self._tx, instance_id)
+        row, workflow, history = await self._read(instance_id)
+        target = await self._engine.definitions.load(self._tx, definition_id, version)
+        position = position_of(row["state"], row["active_tokens"])
+        reasons = _obstacles(workflow, target.workflow, position, history)
+        plan = Migration(instance_id, row["definition_version"], version, reasons, False)
+        if dry_run:
+            return plan
+        if reasons:
+            raise Conflict(
+                f"the instance cannot follow version {version}: {reasons[0]}",
+                hint="let it end with the version it has, or cancel it",
+                reasons=list(reasons),
+            )
+        await self._tx.run(
+            _SQL["migrate_instance"],
+            id=instance_id,
+            definition_id=definition_id,
+            definition_version=version,
+            compiled_hash=target.compiled_hash,
+            version=row["version"],
+        )
+        told = {"from": row["definition_version"], "to": version, "compiled_hash": target.compiled_hash}
+        await record(self._tx, "instance", instance_id, "instance.migrated", told)
+        return Migration(instance_id, plan.from_version, version, (), True)
+
+    async def health(self) -> Health:
+        """How the engine is doing in this tenant."""
+        self._tx.require("processes:read")
+        now = await self._tx.one(_SQL["outbox_health"])
+        hour = await self._tx.one(_SQL["outbox_latency"])
+        assert now is not None
+        assert hour is not None
+        return Health(**now, **hour)
+
+    async def _read(self, instance_id: UUID) -> tuple[Mapping[str, Any], CompiledWorkflow, list[StepRecord]]:
+        row = await self._tx.one(_SQL["rebuild_instance"], id=instance_id)
+        if row is None:
+            raise no_such_instance(instance_id)
+        loaded = await self._engine.definitions.load(
+            self._tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
+        )
+        return row, loaded.workflow, history_of(await self._tx.all(_SQL["history"], id=instance_id))
+
+
+def _stored(position: Position) -> dict[str, Any]:
+    stored: dict[str, Any] = parse(dump(position.to_json()))
+    return stored
+
+
+def _differences(row: Mapping[str, Any], rebuilt: Mapping[str, Any], position: Position) -> tuple[str, ...]:
+    kept: dict[str, Any] = {**parse(row["state"]), "tokens": parse(row["active_tokens"])}
+    differed = [name for name in rebuilt if kept.get(name) != rebuilt[name]]
+    if tuple(row["current_nodes"]) != position.current_nodes:
+        differed.append("current_nodes")
+    if row["status"] != ("paused" if row["held"] and position.status == "running" else position.status):
+        differed.append("instance_status")
+    return tuple(sorted(differed))
+
+
+def _obstacles(
+    now: CompiledWorkflow, target: CompiledWorkflow, position: Position, history: list[StepRecord]
+) -> tuple[str, ...]:
+    """Why an instance cannot go on with another workflow. Empty when it can."""
+    if target.entity_type != now.entity_type:
+        return (f"that is a workflow of {target.entity_type}, not of {now.entity_type}",)
+    if position.is_over:
+        return (f"the instance is {position.status}",)
+    found = []
+    for token in position.tokens.values():
+        node = target.nodes_by_id.get(token.node)
+        if node is None:
+            found.append(f"{token.node}, where {token.id} stands, is not there")
+        elif node.type != now.nodes_by_id[token.node].type:
+            found.append(f"{token.node}, where {token.id} stands, is a {node.type} there")
+        elif (
+            token.state == "waiting" and token.step is not None and node.type in ("approval", "lifecycle_gate", "task")
+        ):
+            found.append(f"{node.name} is being decided under the version it was asked with")
+    if position.decisions:
+        found.append("decisions that no gate has used yet were made under the version they were asked with")
+    missing = sorted({edge for each in history for edge in each.chosen_edge_ids if edge not in target.edges_by_id})
+    found += [f"the edge {edge}, which was taken, is not there" for edge in missing]
+    if found:
+        return tuple(found)
+    try:
+        there = fold(target, history, instance=position.instance)
+    except InvalidInput as error:
+        return (error.message,)
+    return () if _stored(there) == _stored(position) else ("what was done leads to another position there",)

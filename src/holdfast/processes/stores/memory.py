@@ -1,0 +1,290 @@
+"""The store for tests: everything in memory, decided by the same function as in production.
+
+It keeps histories of step records, and a position that is their fold. Actions are plain functions; whatever else would
+leave the process (people, webhooks, runs) waits until a test lets it happen with `settle`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from holdfast.envelope.compiled import CompiledWorkflow
+from holdfast.envelope.tokens import (
+    Advance,
+    EventArrived,
+    Facts,
+    Happening,
+    Interrupted,
+    Machine,
+    Position,
+    Settled,
+    Started,
+    StepRecord,
+    TimePassed,
+    edit_window,
+    fold,
+    options,
+)
+from holdfast.errors import Conflict, InvalidInput, NotFound, VersionConflict
+from holdfast.kernel.clock import Clock
+from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.ids import uuid7
+from holdfast.processes.listening import refused
+from holdfast.processes.model import ACTIVE, Happened, Instance, InstancePage
+from holdfast.processes.rows import projection_of
+from holdfast.processes.stores.protocol import StoredEvent
+
+__all__ = ["MemoryWorkflowStore"]
+
+Action = Callable[[Mapping[str, Any]], Any]
+_NOBODY = UUID(int=0)
+
+
+@dataclass(slots=True)
+class _Kept:
+    instance: Instance
+    position: Position
+    history: list[StepRecord] = field(default_factory=list)
+    events: list[StoredEvent] = field(default_factory=list)
+
+
+class MemoryWorkflowStore:
+    """Processes of one tenant, gone when the store is."""
+
+    def __init__(
+        self,
+        workflows: Mapping[str, Machine],
+        clock: Clock,
+        *,
+        actions: Mapping[str, Action] | None = None,
+        actor: str = "system",
+    ) -> None:
+        self._workflows = dict(workflows)
+        self._clock = clock
+        self._actions = dict(actions or {})
+        self._actor = actor
+        self._kept: dict[UUID, _Kept] = {}
+
+    async def create(
+        self,
+        workflow_id: str,
+        *,
+        payload: Any = None,
+        context: Mapping[str, Any] | None = None,
+        subject_id: str = "",
+        partition_id: str = "",
+        instance_id: UUID | None = None,
+    ) -> Instance:
+        if instance_id is not None and instance_id in self._kept:
+            return self._kept[instance_id].instance
+        machine = self._machine(workflow_id)
+        made = instance_id or uuid7()
+        now = self._now()
+        instance = Instance(
+            id=made,
+            workflow_id=workflow_id,
+            entity_type=workflow_id,
+            entity_id=None,
+            entity_version=1,
+            subject_id=subject_id or str(made),
+            partition_id=partition_id,
+            definition_id=_NOBODY,
+            definition_version=machine.workflow.envelope_version,
+            compiled_hash=machine.workflow.hash,
+            status="running",
+            reason=None,
+            doc_status=None,
+            edit_window=edit_window(machine.workflow, Position(str(made))),
+            current_step=None,
+            current_nodes=(),
+            context={},
+            active_tokens=(),
+            version=0,
+            timeout_at=None,
+            held_at=None,
+            held_by=None,
+            held_reason=None,
+            created_by=self._actor,
+            started_at=now,
+            updated_at=now,
+            completed_at=None,
+        )
+        kept = _Kept(instance, Position(str(made)))
+        self._happen(kept, Started("created", payload, context or {}))
+        self._kept[made] = kept
+        return kept.instance
+
+    async def get(self, instance_id: UUID) -> Instance:
+        return self._find(instance_id).instance
+
+    async def advance(
+        self,
+        instance_id: UUID,
+        event: str,
+        input: Any = None,  # noqa: A002 - the word of the interface
+        *,
+        expected_version: int | None = None,
+    ) -> Happened:
+        kept = self._find(instance_id)
+        self._expect(kept, expected_version)
+        machine = self._machine(kept.instance.workflow_id)
+        return self._told(kept, self._happen(kept, _meant(machine.workflow, kept.position, event, input)))
+
+    async def settle(self, instance_id: UUID, node: str, outcome: str, result: Any = None) -> Happened:
+        """Answer what an open step waits for, in the place of whoever would in production."""
+        kept = self._find(instance_id)
+        token = next((each for each in kept.position.tokens.values() if each.node == node and each.step), None)
+        if token is None:
+            raise Conflict(f"no step at {node} is open", node=node)
+        return self._told(kept, self._happen(kept, Settled(token.id, outcome, result)))
+
+    async def append_event(self, instance_id: UUID, event: str, data: Mapping[str, Any] | None = None) -> None:
+        self._find(instance_id).events.append(StoredEvent(event, self._actor, dict(data or {}), self._now()))
+
+    async def events(self, instance_id: UUID) -> Sequence[StoredEvent]:
+        return tuple(self._find(instance_id).events)
+
+    async def find_active(
+        self,
+        *,
+        workflow_id: str | None = None,
+        status: str | None = None,
+        subject_id: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> InstancePage:
+        check_limit(limit)
+        if status is not None and status not in ACTIVE:
+            raise InvalidInput(f"status is {status!r}", hint=f"use one of {', '.join(ACTIVE)}", field="status")
+        query = {"workflow": workflow_id, "status": status, "subject": subject_id}
+        before = UUID(decode_cursor(query, cursor, (str,))[0]) if cursor is not None else None
+        wanted = {"workflow_id": workflow_id, "status": status, "subject_id": subject_id}
+        found = [
+            each
+            for each in sorted((kept.instance for kept in self._kept.values()), key=lambda each: each.id, reverse=True)
+            if each.status in ACTIVE
+            and (before is None or each.id < before)
+            and all(value is None or getattr(each, name) == value for name, value in wanted.items())
+        ]
+        items = found[:limit]
+        return InstancePage(items, encode_cursor(query, [str(items[-1].id)]) if len(found) > limit else None)
+
+    async def find_expired(self, *, limit: int = 100) -> Sequence[Instance]:
+        now = self._now()
+        due = [
+            (each.timeout_at, each)
+            for each in (kept.instance for kept in self._kept.values())
+            if each.status in ACTIVE and each.timeout_at is not None and each.timeout_at <= now
+        ]
+        return [each for _, each in sorted(due, key=lambda pair: pair[0])][: check_limit(limit, maximum=1000)]
+
+    async def expire(self) -> int:
+        due = await self.find_expired(limit=1000)
+        for each in due:
+            self._happen(self._kept[each.id], TimePassed())
+        return len(due)
+
+    # ------------------------------------------------------------------------------------------------------ inside
+
+    def _machine(self, workflow_id: str) -> Machine:
+        machine = self._workflows.get(workflow_id)
+        if machine is None:
+            raise NotFound(f"no workflow is published for {workflow_id!r}", entity_type=workflow_id)
+        return machine
+
+    def _find(self, instance_id: UUID) -> _Kept:
+        kept = self._kept.get(instance_id)
+        if kept is None:
+            raise NotFound(f"there is no process instance {instance_id}", instance=str(instance_id))
+        return kept
+
+    def _expect(self, kept: _Kept, expected_version: int | None) -> None:
+        actual = kept.instance.version
+        if expected_version is not None and expected_version != actual:
+            raise VersionConflict(
+                f"the instance is at version {actual}, not {expected_version}",
+                hint="read it again and decide anew",
+                expected=expected_version,
+                actual=actual,
+            )
+
+    def _happen(self, kept: _Kept, happening: Happening) -> Advance:
+        """Let it happen, and whatever actions ask for; then the projection is what the history says."""
+        machine = self._machine(kept.instance.workflow_id)
+        facts = Facts(self._now(), actor={"user_id": self._actor, "roles": []})
+        first = done = machine.advance(kept.position, happening, facts)
+        records, waiting = list(done.steps), list(done.effects)
+        position = done.position
+        while waiting:
+            effect = waiting.pop(0)
+            if effect.kind != "action":
+                continue
+            answer = self._call(effect.payload)
+            done = machine.advance(position, replace(answer, token=effect.token, key=effect.step), facts)
+            position = done.position
+            records += done.steps
+            waiting += done.effects
+        if records:
+            kept.history += records
+            kept.position = fold(machine.workflow, kept.history, instance=str(kept.instance.id))
+            self._project(kept, machine.workflow, happening, records)
+        return first
+
+    def _call(self, payload: Mapping[str, Any]) -> Settled:
+        action = self._actions.get(payload["action"])
+        if action is None:
+            message = f"there is no action {payload['action']!r}"
+            return Settled("", "error", error={"code": "invalid_input", "message": message})
+        return Settled("", "completed", action(payload["input"]))
+
+    def _project(
+        self, kept: _Kept, workflow: CompiledWorkflow, happening: Happening, records: Sequence[StepRecord]
+    ) -> None:
+        row = projection_of(workflow, kept.position)
+        now = self._now()
+        nodes = tuple(row["current_nodes"])
+        due = row["timeout_at"]
+        kept.instance = replace(
+            kept.instance,
+            status=row["status"],
+            reason=row["reason"],
+            doc_status=row["doc_status"],
+            edit_window=row["edit_window"],
+            current_nodes=nodes,
+            current_step=nodes[0] if nodes else None,
+            context=row["context_json"],
+            active_tokens=tuple(row["active_tokens"]),
+            version=kept.instance.version + 1,
+            timeout_at=None if due is None else datetime.fromisoformat(due),
+            updated_at=now,
+            completed_at=now if kept.position.is_over else None,
+        )
+        what = "started" if kept.instance.version == 1 else "advanced"
+        name = f"instance.{kept.position.status if kept.position.is_over else what}"
+        kept.events.append(StoredEvent(name, self._actor, {"happening": happening.kind}, now, records[0].node))
+
+    def _told(self, kept: _Kept, done: Advance) -> Happened:
+        if done.refusal is not None:
+            raise refused(done.refusal)
+        instance = kept.instance
+        return Happened(done.result, instance.id, instance.version, instance.status, instance.current_nodes)
+
+    def _now(self) -> datetime:
+        return self._clock.now() or datetime.now(UTC)
+
+
+def _meant(workflow: CompiledWorkflow, position: Position, event: str, given: Any) -> Happening:
+    for token in position.tokens.values():
+        node = workflow.nodes_by_id[token.node]
+        if token.state == "waiting" and node.type == "state" and event in node.config["waits_for"]:
+            return Settled(token.id, event, given)
+        if token.state == "waiting" and token.step is not None and token.step.event_key == event:
+            return EventArrived(event, given)
+    if event in workflow.interrupts:
+        return Interrupted(event)
+    possible = sorted({each.outcome for each in options(workflow, position)})
+    raise Conflict(f"{event!r} cannot happen now", hint=f"possible: {', '.join(possible)}" if possible else None)

@@ -1,0 +1,212 @@
+"""Triggers: what starts an automation.
+
+`on_create`, `on_lifecycle_transition` and `on_mutation` watch documents, `on_event` events from outside, `on_timer` a
+schedule; `manual` is for people and programs. A trigger may narrow down what it takes (`config`: `from`, `to`,
+`action_type`, `changed`) and ask for a `condition` over `entity` and `payload`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from holdfast.audit import record
+from holdfast.envelope.expressions import Compiled, Scope, compile_expression
+from holdfast.envelope.timing import parse_cron
+from holdfast.errors import AlreadyExists, ExpressionError, InvalidInput, NotFound
+from holdfast.kernel.ids import uuid7
+from holdfast.kernel.names import check_name
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.codec import dump, parse
+
+__all__ = ["TRIGGER_TYPES", "Trigger", "Triggers", "matching", "read_triggers"]
+
+_SQL = queries("processes")
+TRIGGER_TYPES = ("on_create", "on_lifecycle_transition", "on_mutation", "on_timer", "on_event", "manual")
+_CONFIG = frozenset({"from", "to", "action_type", "changed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """What starts an automation, and when it did last."""
+
+    id: UUID
+    name: str
+    workflow_id: str
+    trigger_type: str
+    entity_type: str | None
+    event_key: str | None
+    cron: str | None
+    config: Mapping[str, Any]
+    condition: str | None
+    enabled: bool
+    next_at: datetime | None
+    last_at: datetime | None
+    created_at: datetime
+    created_by: str
+
+
+class Triggers:
+    """The triggers of one tenant, `hold.triggers`."""
+
+    def __init__(self, tx: TenantTx) -> None:
+        self._tx = tx
+
+    async def create(
+        self,
+        name: str,
+        workflow_id: str,
+        trigger_type: str,
+        *,
+        entity_type: str | None = None,
+        event_key: str | None = None,
+        cron: str | None = None,
+        config: Mapping[str, Any] | None = None,
+        condition: str | None = None,
+    ) -> Trigger:
+        """Let something start an automation from now on."""
+        self._tx.require("processes:design")
+        check_name("name", name)
+        _check_shape(trigger_type, entity_type, event_key, cron, config or {})
+        if condition is not None:
+            _compiled(condition)
+        next_at = parse_cron(cron).next_after((await self._now()).astimezone(UTC)) if cron else None
+        made = uuid7()
+        row = await self._tx.one(
+            _SQL["create_trigger"],
+            id=made,
+            name=name,
+            workflow_id=workflow_id,
+            trigger_type=trigger_type,
+            entity_type=entity_type,
+            event_key=event_key,
+            cron=cron,
+            config=dump(dict(config or {})),
+            condition=condition,
+            next_at=next_at,
+            created_by=str(self._tx.actor),
+        )
+        if row is None:
+            raise AlreadyExists(f"there is a trigger {name!r} already", hint="choose another name", name=name)
+        await record(self._tx, "definition", made, "trigger.created", {"name": name, "workflow": workflow_id})
+        return await self.get(name)
+
+    async def get(self, name: str) -> Trigger:
+        """One trigger."""
+        self._tx.require("processes:read")
+        row = await self._tx.one(_SQL["get_trigger"], name=name)
+        if row is None:
+            raise NotFound(f"there is no trigger {name!r}", trigger=name)
+        return _read(row)
+
+    async def list(self) -> list[Trigger]:
+        """Every trigger, by name."""
+        self._tx.require("processes:read")
+        return [_read(row) for row in await self._tx.all(_SQL["list_triggers"])]
+
+    async def enable(self, name: str, *, enabled: bool = True) -> Trigger:
+        """Let a trigger work, or stop it. A schedule goes on from now; what it missed is not made up for."""
+        self._tx.require("processes:design")
+        known = await self.get(name)
+        next_at = parse_cron(known.cron).next_after((await self._now()).astimezone(UTC)) if known.cron else None
+        await self._tx.run(_SQL["enable_trigger"], name=name, enabled=enabled, next_at=next_at)
+        await record(
+            self._tx, "definition", known.id, "trigger.enabled" if enabled else "trigger.disabled", {"name": name}
+        )
+        return await self.get(name)
+
+    async def delete(self, name: str) -> None:
+        """Forget a trigger. Automations it has started go on."""
+        self._tx.require("processes:design")
+        known = await self.get(name)
+        await self._tx.run(_SQL["delete_trigger"], name=name)
+        await record(self._tx, "definition", known.id, "trigger.deleted", {"name": name})
+
+    async def _now(self) -> datetime:
+        row = await self._tx.one(_SQL["database_time"])
+        assert row is not None
+        moment: datetime = row["at"]
+        return moment
+
+
+def _check_shape(
+    trigger_type: str, entity_type: str | None, event_key: str | None, cron: str | None, config: Mapping[str, Any]
+) -> None:
+    if trigger_type not in TRIGGER_TYPES:
+        raise InvalidInput(
+            f"there is no trigger type {trigger_type!r}",
+            hint=f"use one of {', '.join(TRIGGER_TYPES)}",
+            field="trigger_type",
+        )
+    watches = trigger_type in ("on_create", "on_lifecycle_transition", "on_mutation")
+    for name, value, needed in (
+        ("entity_type", entity_type, watches),
+        ("event_key", event_key, trigger_type == "on_event"),
+        ("cron", cron, trigger_type == "on_timer"),
+    ):
+        if needed and not value:
+            raise InvalidInput(f"{trigger_type} needs {name}", field=name)
+        if value and not needed:
+            raise InvalidInput(f"{trigger_type} has no {name}", hint="leave it out", field=name)
+    if cron is not None:
+        try:
+            parse_cron(cron)
+        except ValueError as error:
+            raise InvalidInput(f"cron: {error}", hint="for example `0 6 1 * *`", field="cron") from None
+    unknown = set(config) - _CONFIG
+    if unknown:
+        raise InvalidInput(
+            f"config has the unknown key {min(unknown)!r}",
+            hint=f"known are {', '.join(sorted(_CONFIG))}",
+            field="config",
+        )
+
+
+async def read_triggers(tx: TenantTx, types: Sequence[str] = (), *, ids: Sequence[UUID] = ()) -> list[Trigger]:
+    """Enabled triggers of some types, or some by id."""
+    rows = await tx.all(_SQL["enabled_triggers"], types=list(types), ids=list(ids))
+    return [_read(row) for row in rows]
+
+
+def matching(
+    triggers: Sequence[Trigger], event_type: str, payload: Mapping[str, Any], entity: Mapping[str, Any]
+) -> Iterator[Trigger]:
+    """The triggers that take what happened to a document."""
+    for trigger in triggers:
+        if trigger.trigger_type != event_type or trigger.entity_type != payload.get("entity_type"):
+            continue
+        if all(_takes(name, wanted, payload) for name, wanted in trigger.config.items()) and _holds(
+            trigger.condition, payload, entity
+        ):
+            yield trigger
+
+
+def _takes(name: str, wanted: Any, payload: Mapping[str, Any]) -> bool:
+    given = payload.get(name)
+    allowed = wanted if isinstance(wanted, list) else [wanted]
+    if isinstance(given, list):
+        return any(each in allowed for each in given)
+    return given in allowed
+
+
+def _holds(condition: str | None, payload: Mapping[str, Any], entity: Mapping[str, Any]) -> bool:
+    if condition is None:
+        return True
+    try:
+        return bool(_compiled(condition).evaluate({"entity": entity, "payload": payload}))
+    except ExpressionError:
+        return False  # What cannot be decided is not what the trigger asks for.
+
+
+@lru_cache(maxsize=500)
+def _compiled(condition: str) -> Compiled:
+    return compile_expression(condition, Scope.of(entity=None, payload={}), expect="boolean")
+
+
+def _read(row: Mapping[str, Any]) -> Trigger:
+    return Trigger(**{**row, "config": parse(row["config"])})

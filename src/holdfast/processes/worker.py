@@ -1,0 +1,303 @@
+"""The engine's worker: takes events from the outbox and lets them happen.
+
+    claim (marks `processing`, counts the attempt, committed)
+      │  by tenant
+      ▼
+    one transaction for the events of many instances: lock, read, core, handlers, write, mark completed
+      │ anything raised: everything undone
+      ▼
+    one transaction for each event; what fails again goes back with a pause, and is buried after its last attempt
+
+Marking an event completed is part of the transaction that lets it happen, so a worker that dies has done all of it or
+nothing. What it had claimed comes back when its lease expires. Notifications are a hint; looking is the truth.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import socket
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import UTC, timedelta
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.rows import dict_row
+
+from holdfast.envelope.timing import parse_cron
+from holdfast.errors import HoldfastError, OperationalError
+from holdfast.kernel.clock import Clock
+from holdfast.kernel.ids import uuid7
+from holdfast.leases import Heart, Lease
+from holdfast.postgres.connect import allow_prepared, reach
+from holdfast.postgres.database import Database
+from holdfast.postgres.failures import translated
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import Tenant, TenantTx
+from holdfast.processes.actors import PROCESS
+from holdfast.processes.codec import dump
+from holdfast.processes.engine import Engine
+from holdfast.processes.events import Event, Reading, Release
+from holdfast.processes.writing import event_row, write_cases
+
+__all__ = ["EngineWorker"]
+
+_SQL = queries("processes")
+_TENANTS = queries("tenant")
+_log = logging.getLogger(__name__)
+_RECONNECT_PAUSE = 0.5
+_TENANT_SECONDS = 30.0
+
+
+class EngineWorker:
+    """Advances the processes of every tenant."""
+
+    def __init__(
+        self,
+        database: Database,
+        engine: Engine,
+        clock: Clock,
+        *,
+        concurrency: int = 2,
+        batch: int = 100,
+        lease: timedelta = timedelta(seconds=60),
+        poll_interval: float = 1.0,
+        name: str | None = None,
+    ) -> None:
+        self.name = name or f"{socket.gethostname()}:{os.getpid()}:{uuid7().hex[-6:]}"
+        self._database = database
+        self._engine = engine
+        self._clock = clock
+        self._concurrency = concurrency
+        self._batch = batch
+        self._lease = lease
+        self._poll_interval = poll_interval
+        self._tenants: dict[UUID, Tenant] = {}
+        self._tenants_read = 0.0
+        self._held: dict[UUID, tuple[Event, float]] = {}
+        self._news = asyncio.Event()
+        self._tend_soon = asyncio.Event()
+        self._stopping = asyncio.Event()
+        self.handled = 0
+
+    def stop(self) -> None:
+        """Finish what is under way, and end."""
+        self._stopping.set()
+        self._news.set()
+
+    async def run(self) -> None:
+        """Work until `stop` is called."""
+        heart = Heart(self._database.where.app, _SQL["heartbeat_events"], self._leases, self._lose, self._clock.now)
+        heart.start()
+        background = [asyncio.create_task(self._tend()), asyncio.create_task(self._listen())]
+        hands = [asyncio.create_task(self._work()) for _ in range(self._concurrency)]
+        try:
+            stop = asyncio.create_task(self._stopping.wait())
+            await asyncio.wait({stop, *background, *hands}, return_when=asyncio.FIRST_COMPLETED)
+            stop.cancel()
+            # None of these ends by itself: if one did, it is a bug, and must not leave a worker that only looks alive.
+            for task in (*background, *(hand for hand in hands if not self._stopping.is_set())):
+                if task.done():
+                    task.result()
+        finally:
+            self.stop()
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
+            await asyncio.gather(*hands)
+            await heart.stop()
+
+    async def drain(self) -> int:
+        """Do everything that is due now, on this task alone; answers how many events it was. For tests and scripts."""
+        before = self.handled
+        while True:
+            await self.tend()
+            events = await self.claim()
+            if not events:
+                return self.handled - before
+            await self.handle(events)
+
+    # --------------------------------------------------------------------------------------------------------- events
+
+    async def claim(self) -> list[Event]:
+        """Take what is due."""
+        async with self._database.express() as connection:
+            values = {"worker": self.name, "share": self._batch, "lease": self._lease, "now": self._clock.now()}
+            async with connection.cursor(row_factory=dict_row) as cursor:
+                await cursor.execute(_SQL["claim_events"], values)
+                rows = await cursor.fetchall()
+        events = [Event.read(row) for row in rows]
+        taken = time.monotonic()
+        self._held.update({event.id: (event, taken) for event in events})
+        return events
+
+    async def handle(self, events: Iterable[Event]) -> None:
+        """Let events happen: those of a tenant together, or one by one where together fails."""
+        by_tenant: dict[UUID, list[Event]] = defaultdict(list)
+        for event in events:
+            by_tenant[event.tenant].append(event)
+        for tenant_id, group in by_tenant.items():
+            # In the order they were posted; the claim gives them in none.
+            group.sort(key=lambda event: (event.created_at, event.id))
+            try:
+                await self._handle_group(tenant_id, group)
+            finally:
+                for event in group:
+                    self._held.pop(event.id, None)
+                    self.handled += 1
+
+    async def _handle_group(self, tenant_id: UUID, events: Sequence[Event]) -> None:
+        tenant = await self._tenant(tenant_id)
+        if len(events) > 1 and await self._try_together(tenant, events):
+            return
+        for event in events:
+            try:
+                await self._together(tenant, [event], careful=True)
+            except OperationalError:
+                raise
+            except Exception as error:
+                _log.warning("event %s (%s) failed: %s", event.id, event.event_type, error, exc_info=not _ours(error))
+                await self._release([Release.failed(event, error)])
+
+    async def _try_together(self, tenant: Tenant, events: Sequence[Event]) -> bool:
+        try:
+            await self._together(tenant, events, careful=False)
+        except OperationalError:
+            raise
+        except Exception as error:
+            # Whatever it is, it concerns one of them and not the others.
+            _log.debug("a batch of %s events failed and is done one by one: %s", len(events), error)
+            return False
+        return True
+
+    async def _together(self, tenant: Tenant, events: Sequence[Event], *, careful: bool) -> None:
+        async with self._database.transaction(tenant, PROCESS, self._clock) as tx:
+            reading = Reading(self._engine, tx)
+            for turn in await reading.open(events, patience=careful):
+                await self._turn(tx, reading, turn, careful=careful)
+        await self._release(reading.released)
+
+    async def _turn(self, tx: TenantTx, reading: Reading, events: Sequence[Event], *, careful: bool) -> None:
+        work = await reading.round(events)
+        if work.jobs:
+            forgiving = careful and events[0].last_attempt
+            await self._engine.advance(
+                tx, work.jobs, at=reading.at, done=work.done, careful=careful, forgiving=forgiving
+            )
+        elif work.done:
+            await write_cases(tx, [], projections=True, done=work.done, at=reading.at)
+        for event, job in work.told:
+            assert job.advance is not None
+            heard = "take_event" if job.advance.steps else "keep_event"
+            await tx.run(_SQL[heard], id=UUID(event.payload["event_id"]), instance_id=event.instance_id)
+
+    async def _release(self, released: Sequence[Release]) -> None:
+        if not released:
+            return
+        async with self._database.connection() as connection:
+            values = {"events": dump([each.to_row() for each in released]), "now": self._clock.now()}
+            await connection.execute(_SQL["release_events"], values)
+
+    async def _tenant(self, tenant_id: UUID) -> Tenant:
+        if tenant_id not in self._tenants or time.monotonic() - self._tenants_read > _TENANT_SECONDS:
+            async with self._database.connection() as connection:
+                rows = await (await connection.execute(_TENANTS["list_tenants"])).fetchall()
+            self._tenants = {row[0]: Tenant(*row[:4]) for row in rows}
+            self._tenants_read = time.monotonic()
+        return self._tenants[tenant_id]
+
+    # ----------------------------------------------------------------------------------------------- what time brings
+
+    async def tend(self) -> float:
+        """Bring back what dead workers held, make events of what is due. Says how long nothing else will be."""
+        async with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
+            await cursor.execute(_SQL["tend_events"], {"now": self._clock.now()})
+            row = await cursor.fetchone()
+            await cursor.execute(_SQL["due_triggers"], {"now": self._clock.now()})
+            due = await cursor.fetchall()
+        for each in due:
+            await self._start_scheduled(each["tenant"], each["id"])
+        if row is None or row["next"] is None:
+            return self._poll_interval
+        return float(min(self._poll_interval, max(0.005, (row["next"] - row["at"]).total_seconds())))
+
+    async def _start_scheduled(self, tenant_id: UUID, trigger_id: UUID) -> None:
+        async with self._database.transaction(await self._tenant(tenant_id), PROCESS, self._clock) as tx:
+            row = await tx.one(_SQL["take_due_trigger"], id=trigger_id)
+            if row is None:
+                return
+            # Moments missed while nobody worked are not made up for: the schedule goes on from now.
+            next_at = parse_cron(row["cron"]).next_after(row["at"].astimezone(UTC))
+            await tx.run(_SQL["move_trigger"], id=trigger_id, next_at=next_at, last_at=row["next_at"])
+            told = {"trigger": str(trigger_id), "scheduled_for": row["next_at"].astimezone(UTC).isoformat()}
+            actor = {"kind": PROCESS.kind, "name": PROCESS.name}
+            event = event_row(uuid7(), "start_automation", told, entity_version=1, actor=actor)
+            await tx.run(_SQL["post_events"], events=dump([event]))
+
+    # ------------------------------------------------------------------------------------------------------ the loops
+
+    async def _work(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self._news.clear()
+                events = await self.claim()
+                if events:
+                    await self.handle(events)
+                    continue
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(self._poll_interval):
+                        await self._news.wait()
+            except (HoldfastError, psycopg.Error) as error:
+                _log.warning("working on events failed and is tried again: %s", " ".join(str(error).split()))
+                await asyncio.sleep(_RECONNECT_PAUSE)
+
+    async def _tend(self) -> None:
+        while True:
+            pause = self._poll_interval
+            try:
+                pause = await self.tend()
+            except (HoldfastError, psycopg.Error) as error:
+                _log.warning("looking for what is due failed and is tried again: %s", " ".join(str(error).split()))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._tend_soon.wait()
+            self._tend_soon.clear()
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with reach(self._database.where.listen) as connection:
+                    await _listening(connection)
+                    self._news.set()
+                    async for _ in connection.notifies():
+                        self._news.set()
+            except (HoldfastError, psycopg.Error) as error:
+                _log.warning("listening is interrupted: %s", " ".join(str(error).split()))
+            await asyncio.sleep(_RECONNECT_PAUSE)
+
+    def _leases(self) -> list[tuple[Lease, float]]:
+        # Called from the heart's thread; dict.copy() is one step under the interpreter's lock.
+        return [
+            (Lease(str(event.tenant), str(event.id), event.epoch, self._lease, event.event_type), taken)
+            for event, taken in self._held.copy().values()
+        ]
+
+    def _lose(self, lease: Lease, _: str | None) -> None:
+        # Nothing to stop: the transaction that would complete the event finds that it is not ours, and is undone.
+        _log.warning("the event %s (%s) is no longer ours", lease.id, lease.what)
+
+
+async def _listening(connection: AsyncConnection[Any]) -> None:
+    with translated():
+        await allow_prepared(connection)
+        await connection.execute("LISTEN holdfast_processes")
+
+
+def _ours(error: BaseException) -> bool:
+    return isinstance(error, HoldfastError)

@@ -1,0 +1,216 @@
+"""Writing: one call puts everything an advance led to into the tables, receipts first (WF-02, WF-14).
+
+Several cases of one tenant are written together. If a receipt is there already, an open step is not, or somebody else
+has advanced the instance, Postgres refuses the whole call and nothing is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from holdfast.envelope.tokens import event_key
+from holdfast.kernel.ids import uuid7
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.cases import Case
+from holdfast.processes.codec import dump
+from holdfast.processes.rows import projection_of, rows_of, step_id
+
+__all__ = ["PROCESS_ACTOR", "Done", "write_cases"]
+
+_SQL = queries("processes")
+PROCESS_ACTOR = "system:process"
+_TOLD_STEPS = 20
+"""How many steps of one advance the audit trail names; the steps themselves are all in their table."""
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An outbox event that is done with what is being written."""
+
+    id: UUID
+    created_at: datetime
+    epoch: int
+    note: str | None = None
+
+
+@dataclass(slots=True)
+class _Sheet:
+    steps: list[Row] = field(default_factory=list)
+    settled: list[Row] = field(default_factory=list)
+    statuses: list[Row] = field(default_factory=list)
+    opened: list[Row] = field(default_factory=list)
+    moved: list[Row] = field(default_factory=list)
+    trail: list[Row] = field(default_factory=list)
+    events: list[Row] = field(default_factory=list)
+
+
+async def write_cases(
+    tx: TenantTx, cases: Iterable[Case], *, projections: bool, done: Sequence[Done] = (), at: datetime
+) -> None:
+    """Write what the cases have collected; with `projections`, also where they stand now."""
+    sheet = _Sheet()
+    for case in cases:
+        _write_case(tx, case, sheet, projections=projections)
+    values = {name: dump(rows) if (rows := getattr(sheet, name)) else None for name in sheet.__slots__}
+    values["done"] = dump(done) if done else None
+    if any(value is not None for value in values.values()):
+        await tx.run(_SQL["write_advance"], **values, at=at)
+
+
+def _write_case(tx: TenantTx, case: Case, sheet: _Sheet, *, projections: bool) -> None:
+    if case.records:
+        service = tx.tenant.settings.get("service_account")
+        steps, settled = rows_of(
+            case.instance.id,
+            case.records,
+            case.written,
+            acted_as={
+                "actor": str(case.actor),
+                "system": PROCESS_ACTOR,
+                "service_account": f"service:{service}" if service else PROCESS_ACTOR,
+            },
+            snapshot=case.document.version_id,
+            trace_id=case.trace_id,
+        )
+        sheet.steps += steps
+        sheet.settled += settled
+        _write_statuses(case, sheet)
+        sheet.trail.append(_told(case))
+        case.told.extend(case.records)
+        case.records = []
+    if case.read_version is None:
+        sheet.opened.append(_beginning(case))
+        case.read_version, case.changed = 1, False
+    elif case.changed and projections:
+        sheet.moved.append({"id": case.instance.id, "read_version": case.read_version, **_projection(case)})
+        case.read_version, case.changed = case.read_version + 1, False
+
+
+def _projection(case: Case) -> Row:
+    ended = case.facts.now if case.position.is_over else None
+    last = step_id(case.told[-1].key) if case.told else None
+    return {**projection_of(case.loaded.workflow, case.position), "completed_at": ended, "last_step_execution_id": last}
+
+
+def _beginning(case: Case) -> Row:
+    instance = case.instance
+    return {
+        "id": instance.id,
+        "definition_id": instance.definition_id,
+        "definition_version": instance.definition_version,
+        "compiled_hash": instance.compiled_hash,
+        "entity_type": instance.entity_type,
+        "entity_id": instance.entity_id,
+        "subject_id": case.subject_id,
+        "partition_id": case.partition_id,
+        "created_by": instance.created_by,
+        "trace_id": case.trace_id,
+        "amended_from_instance": case.amended_from,
+        **_projection(case),
+    }
+
+
+def _write_statuses(case: Case, sheet: _Sheet) -> None:
+    """A lifecycle move changes the document's status and nothing else of it."""
+    if case.instance.entity_id is None:
+        return
+    before = was = case.document.doc_status
+    for record in case.records:
+        now = record.output.get("doc_status")
+        if now is None or now == was:
+            continue
+        sheet.trail.append(_moved(case, was, now))
+        sheet.events.append(_transition_event(case, was, now, record.entity_version))
+        was = now
+    if was != before:
+        sheet.statuses.append({"id": case.instance.entity_id, "doc_status": was, "actor": str(case.actor)})
+        case.document = replace(case.document, doc_status=was)
+
+
+def _moved(case: Case, was: str | None, now: str) -> Row:
+    return {
+        "object_kind": "document",
+        "object_id": case.instance.entity_id,
+        "event_type": "document.transitioned",
+        "actor": str(case.actor),
+        "data": {"from": was, "to": now, "instance": case.instance.id},
+        "trace_id": case.trace_id,
+    }
+
+
+def _transition_event(case: Case, was: str | None, now: str, version: int) -> Row:
+    instance = case.instance
+    payload = {
+        "entity_type": instance.entity_type,
+        "entity_id": str(instance.entity_id),
+        "from": was,
+        "to": now,
+        # Another round of the same process makes the same move again, and is another event.
+        "seq": case.position.seq,
+    }
+    return event_row(
+        instance.id,
+        "on_lifecycle_transition",
+        payload,
+        entity_version=version,
+        entity_type=instance.entity_type,
+        entity_id=instance.entity_id,
+        actor={"kind": case.actor.kind, "name": case.actor.name},
+        trace_id=case.trace_id,
+    )
+
+
+def event_row(
+    instance_id: UUID,
+    event_type: str,
+    payload: Mapping[str, Any],
+    *,
+    entity_version: int,
+    actor: Mapping[str, str],
+    entity_type: str | None = None,
+    entity_id: UUID | None = None,
+    definition_version: int | None = None,
+    trace_id: str | None = None,
+) -> Row:
+    """An event for the engine, as `post_events` takes it; its key makes it happen once (WF-11)."""
+    return {
+        "id": uuid7(),
+        "instance_id": instance_id,
+        "entity_type": entity_type,
+        "entity_id": entity_id,
+        "entity_version": entity_version,
+        "definition_version": definition_version,
+        "event_type": event_type,
+        "payload": payload,
+        "key": event_key(str(instance_id), event_type, payload, entity_version),
+        "actor": actor,
+        "trace_id": trace_id,
+    }
+
+
+def _told(case: Case) -> Row:
+    """One line of the audit trail for one advance."""
+    position = case.position
+    what = "started" if case.read_version is None else "advanced"
+    steps = [
+        {"node": record.node, "token": record.token, "status": record.status, "outcome": record.outcome}
+        for record in case.records[:_TOLD_STEPS]
+    ]
+    data = {"happening": case.kind, "steps": steps, "count": len(case.records), "seq": position.seq}
+    if position.is_over:
+        data |= {"status": position.status, "reason": position.reason}
+    return {
+        "object_kind": "instance",
+        "object_id": case.instance.id,
+        "event_type": f"instance.{position.status if position.is_over else what}",
+        "actor": str(case.actor),
+        "step_id": case.records[0].node,
+        "data": data,
+        "trace_id": case.trace_id,
+    }

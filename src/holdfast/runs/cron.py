@@ -1,0 +1,217 @@
+"""When a cron expression fires in a time zone: pure, exact about daylight saving, and clear about what is wrong.
+
+An expression that names its hours (`30 2 * * *`) means times of day: each fires once, on the day the clocks change too.
+A time that the clocks skip fires at the moment they jump; one that they pass twice fires the first time only. An
+expression for every hour (`*/15 * * * *`) means an interval and follows real time: nothing is fired for times that are
+skipped, and everything again in the hour that is repeated.
+
+croniter does the arithmetic of cron on plain local times; what those mean in a zone is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from croniter import CroniterError, croniter
+
+from holdfast.errors import InvalidInput
+from holdfast.kernel.names import did_you_mean
+
+__all__ = ["Cron"]
+
+_FIELDS = ("minute", "hour", "day of month", "month", "day of week")
+_RANGES = {
+    "second": "0 to 59",
+    "minute": "0 to 59",
+    "hour": "0 to 23",
+    "day of month": "1 to 31, or L for the last",
+    "month": "1 to 12, or jan to dec",
+    "day of week": "0 to 7, or sun to sat; 0 and 7 are Sunday",
+}
+_NICKNAMES = ("@hourly", "@daily", "@midnight", "@weekly", "@monthly", "@yearly", "@annually")
+_FAR_YEARS = 30
+_SECOND = timedelta(seconds=1)
+_DAY = timedelta(days=1)
+_WINDOWS = (timedelta(minutes=1), timedelta(hours=1), _DAY, timedelta(days=32), timedelta(days=367))
+
+
+@dataclass(frozen=True, slots=True)
+class Cron:
+    """A valid expression in a valid time zone; `Cron.parse` makes one."""
+
+    expression: str
+    timezone: str
+    zone: ZoneInfo = field(compare=False, repr=False)
+    every_hour: bool = field(compare=False, repr=False)
+
+    @classmethod
+    def parse(cls, expression: str, timezone: str = "UTC") -> Cron:
+        """Check both; an error names the field that is wrong, and the fix."""
+        zone = _zone(timezone)
+        text = _check_expression(expression)
+        hours = _expand(text)[1]
+        return cls(text, timezone, zone, hours == ["*"])
+
+    def next_after(self, instant: datetime) -> datetime | None:
+        """The first fire later than an instant; None when there is none within thirty years."""
+        # Fires are on whole seconds: later than the instant is later than the second it is in.
+        after = instant.astimezone(UTC).replace(microsecond=0)
+        try:
+            return self._next_interval(after) if self.every_hour else self._next_time_of_day(after)
+        except (CroniterError, OverflowError):
+            return None
+
+    def fires(self, after: datetime, until: datetime | None = None) -> Iterator[datetime]:
+        """The fires later than one instant and not later than another."""
+        fire = self.next_after(after)
+        while fire is not None and (until is None or fire <= until):
+            yield fire
+            fire = self.next_after(fire)
+
+    def latest(self, not_before: datetime, until: datetime) -> datetime | None:
+        """The last fire of a span, without going through all of them: a span may hold millions."""
+        for window in _WINDOWS:
+            start = max(not_before - _SECOND, until - window)
+            found = None
+            for found in self.fires(start, until):  # noqa: B007 - the last one is wanted
+                pass
+            if found is not None or start < not_before:
+                return found
+        return max(self.fires(not_before - _SECOND, until), default=None)
+
+    def _next_time_of_day(self, after: datetime) -> datetime:
+        times = _wall_times(self.expression, self._wall(after))
+        while True:
+            fire = self._instant(next(times))
+            if fire > after:
+                return fire
+
+    def _next_interval(self, after: datetime) -> datetime:
+        while True:
+            offset = self._offset(after)
+            # As if the clocks never changed; right unless they do before then.
+            fire = (next(_wall_times(self.expression, self._wall(after))) - offset).replace(tzinfo=UTC)
+            # The day ahead first: two changes, a year apart, can cancel out.
+            change = self._change(after, min(fire, after + _DAY)) or self._change(after, fire)
+            if change is None:
+                return fire
+            wall = self._wall(change)
+            if next(_wall_times(self.expression, wall - _SECOND)) == wall:
+                return change
+            after = change
+
+    def _wall(self, instant: datetime) -> datetime:
+        return instant.astimezone(self.zone).replace(tzinfo=None)
+
+    def _offset(self, instant: datetime) -> timedelta:
+        return instant.astimezone(self.zone).utcoffset() or timedelta(0)
+
+    def _instant(self, wall: datetime) -> datetime:
+        """What a local time means: the first of two, or for one that is skipped the moment of the jump."""
+        instant = wall.replace(tzinfo=self.zone, fold=0).astimezone(UTC)
+        if self._wall(instant) == wall:
+            return instant
+        change = self._change(instant - _DAY, instant + _DAY)
+        return instant if change is None else change
+
+    def _change(self, low: datetime, high: datetime) -> datetime | None:
+        """The second at which the clocks change between two instants, if they differ at both ends."""
+        before = self._offset(low)
+        if self._offset(high) == before:
+            return None
+        while high - low > _SECOND:
+            middle = (low + (high - low) / 2).replace(microsecond=0)
+            if self._offset(middle) == before:
+                low = middle
+            else:
+                high = middle
+        return high
+
+
+def _wall_times(expression: str, after: datetime) -> Iterator[datetime]:
+    walker: Any = croniter(
+        expression, after, ret_type=datetime, max_years_between_matches=_FAR_YEARS, second_at_beginning=True
+    )
+    while True:
+        found: datetime = walker.get_next()
+        yield found
+
+
+@lru_cache(maxsize=4096)
+def _expand(expression: str) -> tuple[list[Any], list[Any]]:
+    """The minutes and the hours of an expression, as croniter reads it."""
+    expanded: list[list[Any]] = croniter.expand(expression, second_at_beginning=True)[0]
+    return expanded[0], expanded[1]
+
+
+@lru_cache(maxsize=1)
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+def _zone(timezone: str) -> ZoneInfo:
+    known = _zones()
+    if not isinstance(timezone, str) or timezone not in known:
+        raise InvalidInput(
+            f"timezone {timezone!r} is unknown",
+            hint=did_you_mean(str(timezone), known) or "use an IANA name, such as Europe/Berlin or UTC",
+            field="timezone",
+        )
+    return ZoneInfo(timezone)
+
+
+def _check_expression(expression: str) -> str:
+    if not isinstance(expression, str) or not expression.strip():
+        raise _refused("cron is empty", "write five fields: minute hour day month weekday, such as 30 2 * * *")
+    if len(expression) > 200:
+        raise _refused(f"cron has {len(expression)} characters", "the limit is 200")
+    text = " ".join(expression.split())
+    if text.startswith("@"):
+        if text.lower() not in _NICKNAMES:
+            close = did_you_mean(text.lower(), _NICKNAMES)
+            raise _refused(f"cron {text!r} is unknown", close or f"use one of {', '.join(_NICKNAMES)}")
+        return text.lower()
+    _check_fields(text)
+    try:
+        next(_wall_times(text, datetime(2000, 1, 1)))  # noqa: DTZ001 - a local time
+    except CroniterError:
+        raise _refused(f"cron {text!r} never fires", "check the day of the month and the month") from None
+    return text
+
+
+def _check_fields(text: str) -> None:
+    words = text.split(" ")
+    names = _FIELDS if len(words) == 5 else ("second", *_FIELDS)
+    if len(words) != len(names):
+        raise _refused(
+            f"cron {text!r} has {len(words)} fields",
+            "write five (minute hour day month weekday), or six with the second first",
+        )
+    for number, (name, word) in enumerate(zip(names, words, strict=True)):
+        alone = ["*"] * len(words)
+        alone[number] = word
+        try:
+            # R (at random) and H (by a hash) would be other times in every process.
+            if word[0] in "hHrR":
+                raise ValueError
+            _expand(" ".join(alone))
+        except (CroniterError, ValueError, KeyError, IndexError):
+            raise _refused(
+                f"cron {text!r}: the {name} {word!r} is not valid",
+                f"the {name} is {_RANGES[name]}; lists 1,2, ranges 1-5 and steps */5 work",
+            ) from None
+    try:
+        _expand(text)
+    except (CroniterError, ValueError, KeyError, IndexError) as error:
+        raise _refused(
+            f"cron {text!r} is not valid: {error}", "see docs/schedules.md for what can be written"
+        ) from None
+
+
+def _refused(message: str, hint: str) -> InvalidInput:
+    return InvalidInput(message, hint=hint, field="cron")

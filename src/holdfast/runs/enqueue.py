@@ -1,0 +1,191 @@
+"""Enqueueing: runs to be made, checked, as the columns of one statement."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import dict_row
+
+from holdfast.errors import InvalidInput
+from holdfast.kernel.clock import Clock
+from holdfast.kernel.ids import uuid7, uuid7s
+from holdfast.postgres.database import Database
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import Tenant
+from holdfast.runs.codec import encode
+from holdfast.runs.model import Enqueued
+from holdfast.runs.registry import Handlers, check_type
+from holdfast.runs.tracing import enqueueing
+
+__all__ = ["NewRun", "check_new", "default_attempts", "enqueue_for", "enqueue_values", "read_enqueued"]
+
+_SQL = queries("runs")
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """A run to enqueue."""
+
+    type: str
+    payload: Any = field(default_factory=dict)
+    key: str | None = None
+    priority: int = 0
+    run_at: datetime | None = None
+    max_attempts: int | None = None
+    trace_parent: str | None = None
+    concurrency_key: str | None = None
+    concurrency_limit: int | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether it has neither of the two keys."""
+        return self.key is None and self.concurrency_key is None
+
+
+async def enqueue_for(
+    database: Database, tenant: Tenant, runs: list[NewRun], handlers: Handlers, clock: Clock
+) -> list[Enqueued]:
+    """Enqueue without a transaction around it: for trusted code that has nothing else to write."""
+    if not runs:
+        return []
+    settings = database.settings
+    if len(runs) == 1 and runs[0].plain:
+        return [await _enqueue_one(database, tenant, runs[0], handlers, clock)]
+    values = enqueue_values(runs, handlers, payload_limit=settings.payload_limit)
+    rest = {"tenant": tenant.id, "actor": "system:system", "event_level": settings.run_events, "now": clock.now()}
+    async with database.connection() as connection:
+        cursor = connection.cursor(row_factory=dict_row)
+        await cursor.execute(_SQL["enqueue_for"], values | rest)
+        return read_enqueued(values["made"], await cursor.fetchall())
+
+
+async def _enqueue_one(database: Database, tenant: Tenant, run: NewRun, handlers: Handlers, clock: Clock) -> Enqueued:
+    settings = database.settings
+    check_new(run)
+    made = uuid7()
+    with enqueueing([run.type], run.trace_parent) as trace:
+        values = {
+            "tenant": tenant.id,
+            "id": made,
+            "type": run.type,
+            "payload": encode("payload", run.payload, limit=settings.payload_limit),
+            "priority": run.priority,
+            "run_at": run.run_at,
+            "max_attempts": run.max_attempts or default_attempts(run.type, handlers),
+            "trace_parent": trace,
+            "actor": "system:system",
+            "event_level": settings.run_events,
+            "now": clock.now(),
+        }
+        await database.quick(_SQL["enqueue_one_for"], values)
+    return Enqueued(made, True)
+
+
+def enqueue_values(runs: list[NewRun], handlers: Handlers, *, payload_limit: int) -> dict[str, Any]:
+    """The columns of runs to be enqueued, checked. An empty one says nothing, one of a single value speaks for all.
+
+    The payloads are one JSON array, and the ids a literal: converting each would take longer than inserting it.
+    """
+    payloads = [encode("payload", run.payload, limit=payload_limit) for run in runs]
+    for run in runs:
+        check_new(run)
+    made = uuid7s(len(runs))
+    types = {run.type for run in runs}
+    keyed = any(run.key is not None for run in runs)
+    turns = any(run.concurrency_key is not None for run in runs)
+    with enqueueing(types, None) as trace:
+        traces = [run.trace_parent or trace for run in runs]
+    return {
+        "made": made,
+        "ids": "{" + ",".join([made_id.hex for made_id in made]) + "}",
+        "types": list(types) if len(types) == 1 else [run.type for run in runs],
+        "payloads": "[" + ",".join(payloads) + "]",
+        "priorities": _column([run.priority or None for run in runs]),
+        "run_ats": _column([run.run_at for run in runs]),
+        "max_attempts": _attempts(runs, types, handlers),
+        "keys": [run.key for run in runs] if keyed else [],
+        "fingerprints": [_fingerprint(run, text) for run, text in zip(runs, payloads, strict=True)] if keyed else [],
+        "trace_parents": _column(traces) if len(set(traces)) > 1 else _column(traces[:1]),
+        "concurrency_keys": [run.concurrency_key for run in runs] if turns else [],
+        "concurrency_limits": [_limit(run) for run in runs] if turns else [],
+    }
+
+
+def read_enqueued(made: list[UUID], rows: Iterable[Mapping[str, Any]]) -> list[Enqueued]:
+    """What became of each; the rows tell of those whose key was known."""
+    known = {row["place"]: row["run_id"] for row in rows}
+    if not known:
+        return [Enqueued(made_id, True) for made_id in made]
+    return [
+        Enqueued(known[place], False) if place in known else Enqueued(made_id, True)
+        for place, made_id in enumerate(made, 1)
+    ]
+
+
+def check_new(run: NewRun) -> None:
+    """Refuse what makes no sense, by the name of the field."""
+    check_type(run.type)
+    if run.priority != 0 and (not isinstance(run.priority, int) or not -1000 <= run.priority <= 1000):
+        raise InvalidInput(f"priority is {run.priority!r}", hint="use a number from -1000 to 1000", field="priority")
+    if run.max_attempts is not None and (not isinstance(run.max_attempts, int) or not 1 <= run.max_attempts <= 1000):
+        raise InvalidInput(
+            f"max_attempts is {run.max_attempts!r}", hint="use a number from 1 to 1000", field="max_attempts"
+        )
+    if run.run_at is not None and (not isinstance(run.run_at, datetime) or run.run_at.tzinfo is None):
+        raise InvalidInput(f"run_at is {run.run_at!r}", hint="use a datetime with a time zone", field="run_at")
+    if run.key is not None:
+        _check_key("key", run.key, 512)
+    if run.concurrency_key is not None:
+        _check_key("concurrency_key", run.concurrency_key, 256)
+    if run.concurrency_limit is not None:
+        if run.concurrency_key is None:
+            raise InvalidInput(
+                "concurrency_limit is given without a concurrency_key",
+                hint="give both, or set `concurrency` of the handler",
+                field="concurrency_limit",
+            )
+        if not isinstance(run.concurrency_limit, int) or not 1 <= run.concurrency_limit <= 10000:
+            raise InvalidInput(
+                f"concurrency_limit is {run.concurrency_limit!r}",
+                hint="use a number from 1 to 10000",
+                field="concurrency_limit",
+            )
+
+
+def default_attempts(type: str, handlers: Handlers) -> int:  # noqa: A002 - it is the type
+    """How often a run of a type is tried, unless it says so itself."""
+    handler = handlers.find(type)
+    return handler.retry.max_attempts if handler else 3
+
+
+def _attempts(runs: list[NewRun], types: set[str], handlers: Handlers) -> list[int]:
+    default = {type_: default_attempts(type_, handlers) for type_ in types}
+    if len(types) == 1 and all(run.max_attempts is None for run in runs):
+        return list(default.values())
+    return [run.max_attempts or default[run.type] for run in runs]
+
+
+def _check_key(name: str, key: Any, maximum: int) -> None:
+    if not isinstance(key, str) or not 1 <= len(key) <= maximum or "\0" in key:
+        raise InvalidInput(f"{name} is {key!r}", hint=f"use a text of 1 to {maximum} characters", field=name)
+
+
+def _limit(run: NewRun) -> int | None:
+    return None if run.concurrency_key is None else run.concurrency_limit or 1
+
+
+def _fingerprint(run: NewRun, payload: str) -> bytes | None:
+    if run.key is None:
+        return None
+    ordered = json.dumps(json.loads(payload), sort_keys=True)
+    return hashlib.sha256(f"{run.type}\n{ordered}".encode()).digest()
+
+
+def _column(values: list[Any]) -> list[Any]:
+    return values if any(value is not None for value in values) else []

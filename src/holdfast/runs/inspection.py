@@ -1,0 +1,41 @@
+"""One run with everything around it, for whoever looks into what happened: its steps, and the events of its life."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from holdfast.audit import Event
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+from holdfast.runs.model import RunInfo
+from holdfast.runs.queue import Runs, StoredStep
+
+__all__ = ["Inspection", "inspect_run"]
+
+_TRAIL = queries("audit")
+_MOST_EVENTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A run, its steps in the order in which they were made, and its latest events, newest first."""
+
+    run: RunInfo
+    steps: list[StoredStep]
+    events: list[Event]
+
+
+async def inspect_run(tx: TenantTx, runs: Runs, run_id: UUID) -> Inspection:
+    """Look. The events of a run belong to it: who may see runs may see them, without the right to the whole trail."""
+    run = await runs.get(run_id)
+    steps = await runs.steps(run_id)
+    rows = await tx.all(
+        _TRAIL["object_timeline"],
+        object_id=run_id,
+        object_kind="run",
+        before_at=None,
+        before_id=None,
+        limit=_MOST_EVENTS,
+    )
+    return Inspection(run, steps, [Event(**row) for row in rows])

@@ -1,0 +1,119 @@
+"""The lookout: finds out where there is work, by looking every so often and by notifications in between.
+
+Looking also does what somebody must do all the time: make due runs ready, take back those whose lease expired, wake
+those whose event happened. Notifications only make an idle worker fast; without them, looking finds the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+
+from holdfast.errors import HoldfastError
+from holdfast.kernel.clock import Clock
+from holdfast.postgres.connect import allow_prepared, reach
+from holdfast.postgres.database import Database
+from holdfast.postgres.failures import translated
+from holdfast.postgres.queries import queries
+
+__all__ = ["RECONNECT_PAUSE", "Lookout", "own_connection"]
+
+RECONNECT_PAUSE = 0.5
+
+_SQL = queries("runs")
+_log = logging.getLogger("holdfast.runs.worker")
+
+
+class Lookout:
+    """Tells of lanes that have, or may have, something ready: `found(tenant, type, weight)`."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        found: Callable[[str, str, int | None], None],
+        *,
+        prefixes: list[str],
+        types: list[str],
+        poll_interval: float,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._found = found
+        self._prefixes = prefixes
+        self._types = types
+        self._poll_interval = poll_interval
+        self._soon = asyncio.Event()
+
+    def look_soon(self) -> None:
+        """Look at once instead of after the pause."""
+        self._soon.set()
+
+    def hear(self, text: str) -> None:
+        """A notification: `tenant:type` has something to do, or nothing in particular: look."""
+        tenant, _, kind = text.partition(":")
+        if not kind:
+            self.look_soon()
+        elif kind in self._types or any(kind.startswith(prefix) for prefix in self._prefixes):
+            self._found(tenant, kind, None)
+
+    async def watch(self) -> None:
+        """Look, again and again."""
+        while True:
+            try:
+                async with own_connection(self._database) as connection:
+                    while True:
+                        self._soon.clear()
+                        pause = await self._look(connection)
+                        # Not wait_for(): in Python 3.11 it may swallow a cancellation that comes with the event.
+                        with contextlib.suppress(TimeoutError):
+                            async with asyncio.timeout(pause):
+                                await self._soon.wait()
+            except (HoldfastError, psycopg.OperationalError) as error:
+                _log.warning("looking for work failed and is tried again: %s", " ".join(str(error).split()))
+                await asyncio.sleep(RECONNECT_PAUSE)
+
+    async def listen(self) -> None:
+        """Hear notifications, again and again."""
+        while True:
+            try:
+                async with reach(self._database.where.listen) as connection:
+                    await connection.execute("LISTEN holdfast_runs")
+                    self.look_soon()
+                    async for notice in connection.notifies():
+                        self.hear(notice.payload)
+            except (HoldfastError, psycopg.Error) as error:
+                _log.warning("listening is interrupted: %s", " ".join(str(error).split()))
+            await asyncio.sleep(RECONNECT_PAUSE)
+
+    async def _look(self, connection: AsyncConnection[Any]) -> float:
+        settings = self._database.settings
+        values = {"event_level": settings.run_events, "publishes": settings.run_publishes, "now": self._clock.now()}
+        with translated():
+            due = await (await connection.execute(_SQL["tend"], values)).fetchall()
+            lanes = {"prefixes": self._prefixes, "types": self._types}
+            ready = await (await connection.execute(_SQL["ready_lanes"], lanes)).fetchall()
+        for tenant, kind, weight in ready:
+            self._found(tenant, kind, weight)
+        return self._pause_until([(row[2], row[3]) for row in due])
+
+    def _pause_until(self, due: list[tuple[datetime, datetime]]) -> float:
+        """Until the next delayed run is due, at most the polling interval."""
+        soonest = min(((at - now).total_seconds() for at, now in due), default=self._poll_interval)
+        return min(self._poll_interval, max(0.005, soonest))
+
+
+@asynccontextmanager
+async def own_connection(database: Database) -> AsyncIterator[AsyncConnection[Any]]:
+    """Not one of the pool's: a worker must be able to settle while handlers hold every pooled one."""
+    async with reach(database.where.app, timeout=database.settings.connect_timeout) as connection:
+        await allow_prepared(connection, after=2)
+        yield connection

@@ -1,0 +1,84 @@
+"""Limited rates: how many runs of a type may start now, on all workers together.
+
+The database keeps, for each limited type, when the next run may start. A worker takes what it wants to start before it
+claims, and gives back what it did not find; one that dies in between has only made the type a little slower.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from psycopg import AsyncConnection
+
+from holdfast.kernel.clock import Clock
+from holdfast.postgres.queries import queries
+from holdfast.runs.lanes import Claim
+from holdfast.runs.registry import Handlers
+from holdfast.runs.signals import Rate
+
+__all__ = ["Granted", "Rates"]
+
+_SQL = queries("runs")
+_EVERYBODY = str(UUID(int=0))
+
+
+class Granted(NamedTuple):
+    """The claims that may be made, and those that may not yet, each with the seconds to wait."""
+
+    claims: list[Claim]
+    denied: list[tuple[Claim, float]]
+
+
+class Rates:
+    """The rates of an application's handlers."""
+
+    def __init__(self, handlers: Handlers, clock: Clock) -> None:
+        self._handlers = handlers
+        self._clock = clock
+
+    def limits(self, claims: Iterable[Claim]) -> bool:
+        """Whether any of these has a rate."""
+        return any(self._rate(claim) for claim in claims)
+
+    async def take(self, connection: AsyncConnection[Any], claims: list[Claim]) -> Granted:
+        """As much of the claims as may start now."""
+        limited = [claim for claim in claims if self._rate(claim)]
+        answers = await self._ask(connection, limited, [claim.quota for claim in limited])
+        quotas = {claim: (claim.quota, 0.0) for claim in claims}
+        quotas |= {claim: (quota, wait) for claim, (_, quota, wait) in zip(limited, answers, strict=True)}
+        return Granted(
+            [replace(claim, quota=quota) for claim, (quota, _) in quotas.items() if quota > 0],
+            [(claim, wait) for claim, (quota, wait) in quotas.items() if quota == 0],
+        )
+
+    async def give_back(self, connection: AsyncConnection[Any], claims: list[Claim], found: Counter[Any]) -> None:
+        """What was taken for the claims, less what was found."""
+        unused = [
+            (claim, claim.quota - found[claim.tenant, claim.type])
+            for claim in claims
+            if self._rate(claim) and found[claim.tenant, claim.type] < claim.quota
+        ]
+        if unused:
+            await self._ask(connection, [claim for claim, _ in unused], [-spare for _, spare in unused])
+
+    def _rate(self, claim: Claim) -> Rate | None:
+        handler = self._handlers.find(claim.type)
+        return None if handler is None else handler.rate
+
+    async def _ask(
+        self, connection: AsyncConnection[Any], claims: list[Claim], wanted: list[int]
+    ) -> list[tuple[Any, ...]]:
+        rates = [(claim, rate) for claim in claims if (rate := self._rate(claim))]
+        values = {
+            "tenants": [claim.tenant if rate.per_tenant else _EVERYBODY for claim, rate in rates],
+            "types": [claim.type for claim in claims],
+            "wanted": wanted,
+            "steps": [rate.step for _, rate in rates],
+            "slacks": [rate.slack for _, rate in rates],
+            "now": self._clock.now(),
+        }
+        return await (await connection.execute(_SQL["take_rate"], values)).fetchall()

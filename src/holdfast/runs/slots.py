@@ -1,0 +1,179 @@
+"""Slots: a fixed number of tasks that execute runs, one at a time each, and say what became of them.
+
+A run that waits in the inbox has its lease running, so nothing else buffers runs. When runs never wait for anything
+themselves, a single slot executes one after the other and the rest sleep on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from holdfast.runs.codec import decode
+from holdfast.runs.model import Run
+from holdfast.runs.outcomes import Outcome, after_error, given_back, no_handler, succeeded, suspended
+from holdfast.runs.registry import Handler, Handlers
+from holdfast.runs.steps import Suspended
+from holdfast.runs.tracing import executing
+
+__all__ = ["Slots"]
+
+_PACE_WEIGHT = 0.05
+
+
+class Slots:
+    """Executes runs.
+
+    `on_end` is told of each: its outcome, None when it was no longer ours to settle, and how many seconds it took.
+    """
+
+    def __init__(
+        self,
+        handlers: Handlers,
+        encode: Callable[[Any], str],
+        on_end: Callable[[Run, Outcome | None, float], None],
+        *,
+        count: int,
+        threads: int,
+    ) -> None:
+        self._handlers = handlers
+        self._encode = encode
+        self._on_end = on_end
+        self._count = count
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="holdfast-handler")
+        self._tasks: list[asyncio.Task[None]] = []
+        self._inbox: deque[tuple[Run, str]] = deque()
+        self._idle: list[asyncio.Future[None]] = []
+        self._waking = False
+        self._executing: dict[Run, asyncio.Task[None]] = {}
+        self._stopping = False
+        self._closing = False
+        # How long a run takes here, on a moving average; slow until proven quick.
+        self.pace = 1.0
+        self.executed = 0
+
+    @property
+    def executing(self) -> int:
+        """How many runs execute right now."""
+        return len(self._executing)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything executes or waits to."""
+        return bool(self._executing or self._inbox)
+
+    def start(self) -> None:
+        """Make the tasks."""
+        self._tasks = [asyncio.create_task(self._slot(), name=f"slot-{number}") for number in range(self._count)]
+
+    def put(self, run: Run, payload: str) -> None:
+        """Execute a run as soon as a slot is free; call `wake` after the last of several."""
+        self._inbox.append((run, payload))
+
+    def wake(self) -> None:
+        """Let a slot look into the inbox."""
+        # One at a time: a slot that wakes takes a run and wakes the next.
+        while self._inbox and self._idle and not self._waking:
+            waiter = self._idle.pop()
+            if not waiter.done():
+                self._waking = True
+                waiter.set_result(None)
+
+    def drop(self, run: Run) -> None:
+        """A run is not ours any more: stop it."""
+        run.cancelled = True
+        if run in self._executing:
+            self._executing[run].cancel()
+
+    async def finish(self, timeout: float) -> list[Run]:
+        """Let what executes finish within a deadline, then stop it; the runs that were never started."""
+        self._stopping = True
+        deadline = time.monotonic() + timeout
+        while self.busy and time.monotonic() < deadline:
+            await asyncio.wait(self._tasks, timeout=0.05)
+        unstarted = [run for run, _ in self._inbox]
+        self._inbox.clear()
+        self._closing = True
+        for waiter in self._idle:
+            if not waiter.done():
+                waiter.set_result(None)
+        for run, task in list(self._executing.items()):
+            handler = self._handlers.find(run.type)
+            # A thread cannot be stopped, only asked. Until its lease expires nobody else may start what it still does.
+            run.cancelled = handler is not None and not handler.asynchronous
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        return unstarted
+
+    async def close(self) -> None:
+        """Stop at once, whatever executes."""
+        self._closing = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _slot(self) -> None:
+        while True:
+            while not self._inbox:
+                if self._closing:
+                    return
+                waiter = asyncio.get_running_loop().create_future()
+                self._idle.append(waiter)
+                try:
+                    await waiter
+                finally:
+                    self._waking = False
+            run, payload = self._inbox.popleft()
+            if self._inbox:
+                self.wake()
+            await self._execute(run, payload)
+
+    async def _execute(self, run: Run, payload: str) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._executing[run] = task
+        started = time.perf_counter()
+        outcome: Outcome | None = None
+        try:
+            outcome = await self._attempt(run, payload)
+        except asyncio.CancelledError:
+            if not run.cancelled and not self._stopping:
+                raise
+            # Cancelled on purpose: by whoever cancelled the run, or because we stop. The slot itself goes on.
+            task.uncancel()
+            outcome = given_back(run)
+        finally:
+            del self._executing[run]
+            seconds = time.perf_counter() - started
+            self.pace += (seconds - self.pace) * _PACE_WEIGHT
+            self.executed += 1
+            self._on_end(run, None if run.cancelled else outcome, seconds)
+
+    async def _attempt(self, run: Run, payload: str) -> Outcome:
+        handler = self._handlers.find(run.type)
+        if handler is None:
+            return no_handler(run, self._handlers.suggestion(run.type))
+        try:
+            with executing(run):
+                result = await self._call(handler, run, payload)
+            return succeeded(run, None if result is None else self._encode(result))
+        except Suspended as request:
+            return suspended(run, request.delay, request.waiting_for)
+        except Exception as error:
+            return after_error(run, error, handler.retry)
+
+    async def _call(self, handler: Handler, run: Run, payload: str) -> Any:
+        value = decode(payload, handler.payload) if handler.takes_payload else None
+        if handler.asynchronous:
+            call = handler.call(run, value)
+        else:
+            call = asyncio.get_running_loop().run_in_executor(self._threads, handler.call, run, value)
+        if handler.timeout is None:
+            return await call
+        async with asyncio.timeout(handler.timeout.total_seconds()):
+            return await call

@@ -1,0 +1,144 @@
+"""The suite that every store of processes passes. Run it over one of your own:
+
+class TestMyStore(WorkflowStoreSuite):
+    @pytest.fixture
+    async def store(self, clock): ...          # holding the workflow ORDER_APPROVAL
+    @pytest.fixture
+    async def other_store(self, clock): ...    # the same store as another tenant sees it
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from holdfast.errors import Conflict, NotFound, VersionConflict
+from holdfast.kernel.clock import FakeClock
+from holdfast.processes.stores import WorkflowStore
+
+__all__ = ["ORDER_APPROVAL", "ORDER_PATCH", "WorkflowStoreSuite"]
+
+ORDER_APPROVAL = "order_approval"
+"""The name of the automation the suite starts: an order that is approved or rejected within 72 hours."""
+
+ORDER_PATCH: dict[str, Any] = {
+    "nodes": [
+        {
+            "id": "decided",
+            "type": "wait_event",
+            "config": {"event_key": "decide", "save_as": "decision", "timeout": "72h"},
+        },
+        {"id": "late", "type": "script", "config": {"assign": {"escalated": "true"}}},
+    ],
+    "edges": [
+        {"source": "in", "target": "decided"},
+        {"source": "decided", "target": "out", "outcome": "completed"},
+        {"source": "decided", "target": "late", "outcome": "timeout"},
+        {"source": "late", "target": "out"},
+    ],
+    "exit_edge_mode": "join",
+}
+
+
+class WorkflowStoreSuite:
+    """What a store promises."""
+
+    async def test_instance_is_kept_as_it_was_started(self, store: WorkflowStore) -> None:
+        made = await store.create(ORDER_APPROVAL, payload={"total": 12}, context={"a": 1}, subject_id="order-7")
+        found = await store.get(made.id)
+        assert found == made
+        assert (found.status, found.version, found.subject_id) == ("running", 1, "order-7")
+        assert found.context == {"a": 1}
+        assert found.timeout_at is not None
+
+    async def test_creating_twice_with_one_id_is_creating_once(self, store: WorkflowStore) -> None:
+        wanted = uuid4()
+        first = await store.create(ORDER_APPROVAL, instance_id=wanted)
+        assert await store.create(ORDER_APPROVAL, instance_id=wanted) == first
+
+    async def test_unknown_workflow_is_not_found(self, store: WorkflowStore) -> None:
+        with pytest.raises(NotFound):
+            await store.create("nothing_like_it")
+
+    async def test_advance_moves_it_and_counts(self, store: WorkflowStore) -> None:
+        made = await store.create(ORDER_APPROVAL)
+        done = await store.advance(made.id, "decide", {"ok": True}, expected_version=made.version)
+        assert (done.result, done.version, done.status) == ("advanced", made.version + 1, "completed")
+        found = await store.get(made.id)
+        assert found.context["decision"] == {"ok": True}
+        assert found.completed_at is not None
+        assert found.timeout_at is None
+
+    async def test_stale_version_writes_nothing(self, store: WorkflowStore) -> None:
+        made = await store.create(ORDER_APPROVAL)
+        before = await store.events(made.id)
+        with pytest.raises(VersionConflict):
+            await store.advance(made.id, "decide", expected_version=made.version + 1)
+        assert await store.get(made.id) == made
+        assert await store.events(made.id) == before
+
+    async def test_of_many_with_one_version_one_wins(self, store: WorkflowStore) -> None:
+        made = await store.create(ORDER_APPROVAL)
+        tries = [store.advance(made.id, "decide", {"n": n}, expected_version=made.version) for n in range(8)]
+        results = await asyncio.gather(*tries, return_exceptions=True)
+        assert sum(not isinstance(each, BaseException) for each in results) == 1
+        assert all(isinstance(each, Conflict) for each in results if isinstance(each, BaseException))
+        assert (await store.get(made.id)).version == made.version + 1
+
+    async def test_what_cannot_happen_is_a_conflict(self, store: WorkflowStore) -> None:
+        made = await store.create(ORDER_APPROVAL)
+        with pytest.raises(Conflict):
+            await store.advance(made.id, "fly")
+        assert await store.get(made.id) == made
+
+    async def test_events_are_appended_in_order(self, store: WorkflowStore) -> None:
+        made = await store.create(ORDER_APPROVAL)
+        await store.append_event(made.id, "remark", {"text": "looked at it"})
+        await store.advance(made.id, "decide")
+        told = [each.event for each in await store.events(made.id)]
+        assert told == ["instance.started", "remark", "instance.completed"]
+
+    async def test_another_tenant_finds_nothing(self, store: WorkflowStore, other_store: WorkflowStore) -> None:
+        made = await store.create(ORDER_APPROVAL)
+        for act in (other_store.get, other_store.events):
+            with pytest.raises(NotFound):
+                await act(made.id)
+        with pytest.raises(NotFound):
+            await other_store.advance(made.id, "decide")
+        with pytest.raises(NotFound):
+            await other_store.append_event(made.id, "remark")
+        assert (await other_store.find_active()).items == []
+
+    async def test_active_ones_are_found_page_by_page(self, store: WorkflowStore) -> None:
+        made = [await store.create(ORDER_APPROVAL, subject_id=f"order-{number}") for number in range(5)]
+        await store.advance(made[2].id, "decide")
+        seen: list[UUID] = []
+        cursor = None
+        while True:
+            page = await store.find_active(workflow_id=ORDER_APPROVAL, limit=2, cursor=cursor)
+            assert len(page.items) <= 2
+            seen += [each.id for each in page.items]
+            cursor = page.next_cursor
+            if cursor is None:
+                break
+        assert seen == [each.id for each in reversed(made) if each is not made[2]]
+        assert [each.id for each in (await store.find_active(subject_id="order-3")).items] == [made[3].id]
+        assert (await store.find_active(workflow_id="other")).items == []
+        assert len((await store.find_active(status="running")).items) == 4
+
+    async def test_expired_ones_are_found_and_let_go_on(self, store: WorkflowStore, clock: FakeClock) -> None:
+        first = await store.create(ORDER_APPROVAL)
+        clock.advance(timedelta(hours=1))
+        second = await store.create(ORDER_APPROVAL)
+        assert await store.find_expired() == []
+        clock.advance(timedelta(hours=71))
+        assert [each.id for each in await store.find_expired()] == [first.id]
+        assert await store.expire() == 1
+        ended = await store.get(first.id)
+        assert (ended.status, ended.context["escalated"]) == ("completed", True)
+        assert (await store.get(second.id)).status == "running"
+        assert await store.find_expired() == []

@@ -1,0 +1,115 @@
+"""One statement at a time over a bare connection: answers, errors, and servers that go away."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg import AsyncConnection
+
+from holdfast import Holdfast
+from holdfast.errors import DatabaseUnreachable
+from holdfast.postgres.connect import allow_prepared
+from holdfast.postgres.wire import Wire
+
+ECHO = "SELECT %(a)s::text, %(b)s::text, %(a)s::text"
+
+
+async def connected(dsn: str) -> Wire:
+    connection = await AsyncConnection.connect(dsn, autocommit=True)
+    await allow_prepared(connection)
+    return Wire(connection)
+
+
+async def test_values_go_and_come_as_text(holdfast_dsn: str) -> None:
+    wire = await connected(holdfast_dsn)
+    at = datetime(2026, 6, 4, 12, 30, tzinfo=UTC)
+    query = (
+        "SELECT %(n)s::int, %(t)s::bool, %(u)s::uuid, %(at)s::timestamptz = '2026-06-04 12:30Z', "
+        "%(none)s::text, %(s)s::text"
+    )
+    values = {"n": -12, "t": True, "u": UUID(int=5), "at": at, "none": None, "s": 'ünï "quoted" %s {}'}
+    for _ in range(3):
+        assert await wire.run(query, values) == [("-12", "t", str(UUID(int=5)), "t", None, values["s"])]
+    assert await wire.run("SELECT generate_series(1, %(n)s::int)", {"n": 3}) == [("1",), ("2",), ("3",)]
+    assert await wire.run(ECHO, {"a": "x", "b": "y"}) == [("x", "y", "x")]
+    await wire.close()
+
+
+async def test_an_error_is_psycopgs_own_and_the_next_statement_works(holdfast_dsn: str) -> None:
+    wire = await connected(holdfast_dsn)
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        await wire.run("SELECT 1 / %(n)s::int", {"n": 0})
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        await wire.run("SELECT * FROM nowhere", {})
+    assert await wire.run("SELECT 1 / %(n)s::int", {"n": 1}) == [("1",)]
+    await wire.close()
+
+
+async def test_a_large_value_is_sent_whole(holdfast_dsn: str) -> None:
+    wire = await connected(holdfast_dsn)
+    large = "ü" * 4_000_000
+    assert await wire.run("SELECT length(%(a)s::text), %(a)s::text", {"a": large}) == [("4000000", large)]
+    await wire.close()
+
+
+async def test_a_statement_that_was_broken_off_gives_its_answer_to_nobody(holdfast_dsn: str) -> None:
+    wire = await connected(holdfast_dsn)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.05):
+            await wire.run("SELECT pg_sleep(0.2), 1", {})
+    assert wire.closed
+    with pytest.raises(psycopg.OperationalError):
+        await wire.run("SELECT 2", {})
+
+
+async def test_a_server_that_goes_away_is_noticed_while_idle(
+    live_app: Holdfast, superuser: psycopg.Connection[dict[str, object]]
+) -> None:
+    database = live_app.database
+    ((first,),) = await database.quick("SELECT pg_backend_pid()", {})
+    superuser.execute("SELECT pg_terminate_backend(%s)", [int(first or 0)])
+    for _ in range(100):
+        if database._wire is not None and database._wire.closed:
+            break
+        await asyncio.sleep(0.01)
+    ((second,),) = await database.quick("SELECT pg_backend_pid()", {})
+    assert first != second
+
+
+async def test_a_server_that_goes_away_during_a_statement_is_an_error(
+    live_app: Holdfast, superuser: psycopg.Connection[dict[str, object]]
+) -> None:
+    task = asyncio.create_task(live_app.database.quick("SELECT pg_sleep(30)", {}))
+    found = None
+    while found is None:
+        await asyncio.sleep(0.01)
+        found = superuser.execute("SELECT pid FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)'").fetchone()
+    superuser.execute("SELECT pg_terminate_backend(%s)", [found["pid"]])
+    with pytest.raises(DatabaseUnreachable):
+        await task
+
+
+async def test_many_at_once_share_the_pool(live_app: Holdfast) -> None:
+    rows = await asyncio.gather(
+        *[live_app.database.quick("SELECT %(n)s::int, %(none)s::text", {"n": n, "none": None}) for n in range(50)]
+    )
+    assert [row for (row,) in rows] == [(str(n), None) for n in range(50)]
+
+
+async def test_behind_a_pooler_nothing_is_prepared(pgbouncer: str) -> None:
+    wires = [await connected(pgbouncer) for _ in range(4)]
+    for _ in range(3):
+        rows = await asyncio.gather(*[wire.run(ECHO, {"a": str(n), "b": "y"}) for n, wire in enumerate(wires)])
+        assert [row[0][0] for row in rows] == ["0", "1", "2", "3"]
+    for wire in wires:
+        await wire.close()
+
+
+@pytest.fixture
+async def live_app(holdfast_app: Holdfast) -> Holdfast:
+    await holdfast_app.open()
+    return holdfast_app

@@ -1,0 +1,296 @@
+"""What each sender does with what receivers do to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from harness.receivers import HttpReceiver, MailReceiver, Received, answer
+from holdfast.kernel.ids import uuid7
+from holdfast.processes.effects import Delivery, Outgoing, Undelivered, verify_signature
+from holdfast.processes.effects.guard import Allowed
+from holdfast.processes.effects.mail import Mail, MailServer, Recipient
+from holdfast.processes.effects.webhook import Webhooks
+
+NOW = datetime(2026, 6, 4, 12, 0, tzinfo=UTC)
+SECRET = "a-secret-nobody-must-see"
+
+
+def outgoing(kind: str = "webhook", *, earlier: dict[str, Any] | None = None, **payload: Any) -> Outgoing:
+    return Outgoing(
+        tenant=UUID(int=1),
+        id=uuid7(),
+        created_at=NOW,
+        epoch=1,
+        kind=kind,
+        payload=payload,
+        key="k" * 64,
+        attempt=1,
+        max_attempts=5,
+        instance_id=UUID(int=2),
+        step_key="s" * 64,
+        node_id="usr:slot:main:hook",
+        token_id="main",
+        awaited=True,
+        trace_id=None,
+        earlier=earlier,
+        now=NOW,
+    )
+
+
+async def read_secret(tenant: UUID, name: str) -> str | None:
+    return SECRET if name == "signing" else None
+
+
+def webhooks(**options: Any) -> Webhooks:
+    return Webhooks(read_secret, **{"allowed": Allowed.parse(["127.0.0.0/8"]), "timeout": 5.0, **options})
+
+
+async def refused(sender: Webhooks, effect: Outgoing) -> Undelivered:
+    with pytest.raises(Undelivered) as caught:
+        await sender.send(effect)
+    await sender.aclose()
+    return caught.value
+
+
+async def test_a_webhook_is_signed_and_carries_its_idempotency_key() -> None:
+    async with HttpReceiver(200) as receiver:
+        sender = webhooks()
+        effect = outgoing(
+            url=f"{receiver.url}/in?x=1",
+            method="PUT",
+            headers={"X-Own": "yes", "Idempotency-Key": "forged", "Host": "forged.example"},
+            body={"total": Decimal("12500.10"), "name": "Ünal"},
+            secret="signing",
+        )
+        delivery = await sender.send(effect)
+        await sender.aclose()
+    (request,) = receiver.requests
+    assert (request.method, request.path, request.headers["x-own"]) == ("PUT", "/in?x=1", "yes")
+    assert request.body == '{"name":"Ünal","total":12500.1}'.encode()
+    assert request.headers["idempotency-key"] == effect.key
+    assert request.headers["host"] == f"127.0.0.1:{receiver.port}"
+    assert verify_signature(SECRET, request.headers, request.body, now=NOW)
+    assert not verify_signature(SECRET, request.headers, request.body + b" ", now=NOW)
+    assert not verify_signature("another secret", request.headers, request.body, now=NOW)
+    assert not verify_signature(SECRET, request.headers, request.body, now=NOW + timedelta(minutes=6))
+    assert delivery.evidence["status"] == 200
+    assert SECRET not in repr(delivery)
+
+
+async def test_a_webhook_that_hangs_is_given_up_and_tried_again() -> None:
+    async def hang(_: Received, __: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(60)
+
+    async with HttpReceiver(hang) as receiver:
+        problem = await refused(webhooks(timeout=0.2), outgoing(url=receiver.url))
+    assert (problem.code, problem.again) == ("timed_out", True)
+
+
+async def test_a_webhook_that_drips_cannot_outlast_the_deadline() -> None:
+    async def drip(_: Received, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n")
+        while True:
+            writer.write(b"x")
+            await writer.drain()
+            await asyncio.sleep(0.02)
+
+    async with HttpReceiver(drip) as receiver:
+        problem = await refused(webhooks(timeout=0.3), outgoing(url=receiver.url))
+    assert problem.code == "timed_out"
+
+
+async def test_a_redirect_to_a_private_address_is_refused() -> None:
+    async def away(_: Received, writer: asyncio.StreamWriter) -> None:
+        await answer(writer, 307, headers={"location": "http://169.254.169.254/latest/meta-data"})
+
+    async with HttpReceiver(away) as receiver:
+        problem = await refused(webhooks(), outgoing(url=receiver.url))
+    assert (problem.code, problem.again) == ("address_refused", False)
+    assert "169.254.169.254" in problem.message
+
+
+async def test_a_redirect_leaves_what_is_secret_behind() -> None:
+    async with HttpReceiver(200) as other:
+
+        async def away(_: Received, writer: asyncio.StreamWriter) -> None:
+            await answer(writer, 308, headers={"location": f"{other.url}/there"})
+
+        async with HttpReceiver(away) as receiver:
+            sender = webhooks()
+            effect = outgoing(url=receiver.url, headers={"Authorization": "Bearer x"}, body={"a": 1}, secret="signing")
+            await sender.send(effect)
+            await sender.aclose()
+    (request,) = other.requests
+    assert (request.method, request.path, request.body) == ("POST", "/there", b'{"a":1}')
+    assert not {"authorization", "webhook-signature"} & set(request.headers)
+
+
+async def test_redirects_that_lead_in_a_circle_end() -> None:
+    async def again(_: Received, writer: asyncio.StreamWriter) -> None:
+        await answer(writer, 307, headers={"location": "/"})
+
+    async with HttpReceiver(again) as receiver:
+        problem = await refused(webhooks(), outgoing(url=receiver.url))
+        assert len(receiver.requests) == 4
+    assert problem.code == "too_many_redirects"
+
+
+@pytest.mark.parametrize(
+    ("status", "again"), [(500, True), (503, True), (429, True), (408, True), (400, False), (404, False), (302, False)]
+)
+async def test_whether_another_attempt_may_help_follows_from_the_status(status: int, again: bool) -> None:
+    async with HttpReceiver(status) as receiver:
+        problem = await refused(webhooks(), outgoing(url=receiver.url))
+    assert problem.again is again
+    assert problem.evidence["status"] == status
+
+
+@pytest.mark.parametrize(
+    ("text", "pause"),
+    [
+        ("7", timedelta(seconds=7)),
+        ("999999999", timedelta(hours=1)),
+        ("Thu, 04 Jun 2026 12:00:30 GMT", timedelta(seconds=30)),
+        ("soon", None),
+    ],
+)
+async def test_a_receiver_may_say_when_to_come_again(text: str, pause: timedelta | None) -> None:
+    async def later(_: Received, writer: asyncio.StreamWriter) -> None:
+        await answer(writer, 503, headers={"retry-after": text})
+
+    async with HttpReceiver(later) as receiver:
+        problem = await refused(webhooks(), outgoing(url=receiver.url))
+    assert problem.after == pause
+
+
+async def test_of_a_huge_answer_only_the_beginning_is_read() -> None:
+    async def flood(_: Received, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+        while True:
+            writer.write(b"x\0" * 4096)
+            await writer.drain()
+
+    async with HttpReceiver(flood) as receiver:
+        sender = webhooks(response_limit=1000)
+        delivery = await sender.send(outgoing(url=receiver.url))
+        await sender.aclose()
+    assert delivery.evidence["truncated"]
+    assert len(delivery.evidence["body"]) == 1000
+    assert "\0" not in delivery.evidence["body"]
+
+
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        ("ftp://example.org/", "url_refused"),
+        ("file:///etc/passwd", "url_refused"),
+        ("http://user:password@127.0.0.1/", "url_refused"),
+        ("http:///nowhere", "url_refused"),
+        ("http://127.0.0.1:1/", "not_reached"),
+        ("http://127.0.0.1:99999/", "url_refused"),
+    ],
+)
+async def test_what_is_no_address_of_the_web_is_refused(url: str, code: str) -> None:
+    problem = await refused(webhooks(), outgoing(url=url))
+    assert problem.code == code
+    assert "password" not in problem.message
+
+
+async def test_private_addresses_are_refused_unless_allowed() -> None:
+    async with HttpReceiver(200) as receiver:
+        problem = await refused(webhooks(allowed=Allowed()), outgoing(url=receiver.url))
+        assert not receiver.requests
+    assert problem.code == "address_refused"
+
+
+async def test_a_secret_that_is_not_there_is_no_reason_to_send_unsigned() -> None:
+    async with HttpReceiver(200) as receiver:
+        problem = await refused(webhooks(), outgoing(url=receiver.url, secret="missing"))
+        assert not receiver.requests
+    assert (problem.code, problem.again) == ("secret_missing", False)
+
+
+PEOPLE = [Recipient("ben", "ben@example.org"), Recipient("cat", "cat@example.org"), Recipient("dan", None)]
+
+
+def mail(receiver: MailReceiver | None, people: Sequence[Recipient] = PEOPLE) -> Mail:
+    async def find(tenant: UUID, to: Sequence[Any]) -> list[Recipient]:
+        return list(people)
+
+    server = MailServer.parse(receiver.url) if receiver else None
+    return Mail(find, server=server, sender="Holdfast <no-reply@example.org>", timeout=5)
+
+
+MESSAGE: dict[str, Any] = {
+    "to": [{"kind": "role", "role": "x"}],
+    "subject": "Ünal\r\nBcc: all@example.org",
+    "body": "Grüße\n.\nEnde",
+}
+
+
+async def test_everybody_gets_a_message_of_their_own() -> None:
+    async with MailReceiver() as receiver:
+        delivery = await mail(receiver).send(outgoing("email", **MESSAGE))
+    assert [to for to, _ in receiver.messages] == [["ben@example.org"], ["cat@example.org"]]
+    message = receiver.messages[0][1]
+    assert message["subject"] == "Ünal Bcc: all@example.org"
+    assert message["bcc"] is None
+    assert message["idempotency-key"].strip() == "k" * 64
+    assert message.get_content().replace("\r\n", "\n").strip().startswith("Grüße\n.")
+    assert set(delivery.evidence["accepted"]) == {"ben@example.org", "cat@example.org"}
+    assert delivery.evidence["without_address"] == ["dan"]
+
+
+async def test_an_attempt_that_reached_some_is_continued_with_the_others() -> None:
+    async with MailReceiver() as receiver:
+        receiver.drop_after = 1
+        with pytest.raises(Undelivered) as caught:
+            await mail(receiver).send(outgoing("email", **MESSAGE))
+        assert caught.value.again
+        receiver.drop_after = None
+        again = outgoing("email", earlier=dict(caught.value.evidence), **MESSAGE)
+        delivery = await mail(receiver).send(again)
+    assert [to for to, _ in receiver.messages] == [["ben@example.org"], ["cat@example.org"]]
+    assert len({message["message-id"] for _, message in receiver.messages}) == 2
+    assert isinstance(delivery, Delivery)
+
+
+async def test_a_refused_address_does_not_keep_others_from_getting_theirs() -> None:
+    async with MailReceiver() as receiver:
+        receiver.refused.add("ben@example.org")
+        with pytest.raises(Undelivered) as caught:
+            await mail(receiver).send(outgoing("email", **MESSAGE))
+    assert [to for to, _ in receiver.messages] == [["cat@example.org"]]
+    assert caught.value.evidence["refused"] == {"ben@example.org": "550 no such mailbox"}
+
+
+async def test_a_busy_mail_server_is_asked_again() -> None:
+    async with MailReceiver() as receiver:
+        receiver.busy = True
+        with pytest.raises(Undelivered) as caught:
+            await mail(receiver).send(outgoing("email", **MESSAGE))
+    assert caught.value.again
+
+
+async def test_mail_without_a_server_or_anybody_to_write_to_says_so() -> None:
+    with pytest.raises(Undelivered, match="HOLDFAST_SMTP_URL"):
+        await mail(None).send(outgoing("email", **MESSAGE))
+    async with MailReceiver() as receiver:
+        with pytest.raises(Undelivered) as caught:
+            await mail(receiver, [Recipient("dan", None)]).send(outgoing("email", **MESSAGE))
+    assert (caught.value.code, caught.value.again) == ("nobody_to_tell", False)
+
+
+def test_a_mail_server_never_shows_its_password() -> None:
+    server = MailServer.parse("smtp+starttls://ana:s%40cret@mail.example:2525")
+    assert (server.user, server.password, server.port, server.starttls) == ("ana", "s@cret", 2525, True)
+    assert "s@cret" not in repr(server)
+    with pytest.raises(ValueError, match="smtp://"):
+        MailServer.parse("http://mail.example")

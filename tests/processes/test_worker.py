@@ -1,0 +1,395 @@
+"""The worker lets posted events happen, keeps those nobody waits for, and never loses or repeats one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import psycopg
+import pytest
+
+from holdfast.errors import Conflict
+from holdfast.processes.nodes import ActionCall
+from holdfast.runs import Run
+from holdfast.testing import FakeClock
+from processes.shop import Shop, nodes, passing, ways
+
+
+async def outbox(shop: Shop) -> Sequence[tuple[Any, ...]]:
+    """(event type, status, attempts) of every event, in order."""
+    async with shop.app.tenant("acme") as hold:
+        cursor = await hold.connection.execute(
+            "SELECT event_type, status, attempts FROM holdfast.workflow_events_outbox ORDER BY created_at, id"
+        )
+        return await cursor.fetchall()
+
+
+async def test_timer_fires_when_it_is_due(shop: Shop, holdfast_clock: FakeClock) -> None:
+    await shop.publish(passing(("wait", "wait_timer", {"duration": "24h"}), edges=ways("in -> wait", "wait -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    assert (await shop.instance(instance)).timeout_at == holdfast_clock.now() + timedelta(hours=24)
+    holdfast_clock.advance(timedelta(hours=23, minutes=59))
+    assert await shop.worker.drain() == 0
+    holdfast_clock.advance(timedelta(minutes=1))
+    async with shop.app.tenant("acme") as hold:
+        assert [each.id for each in await hold.processes.find_expired()] == [instance]
+    assert await shop.worker.drain() == 1
+    found = await shop.instance(instance)
+    assert (found.status, found.timeout_at) == ("completed", None)
+    assert await shop.worker.drain() == 0
+
+
+WAIT = {"event_key": "delivery:pod:{entity.number}", "timeout": "72h", "accepts": 'payload.status == "delivered"'}
+
+
+def delivery(**config: Any) -> dict[str, Any]:
+    return passing(
+        ("pod", "wait_event", {**WAIT, **config}),
+        ("late", "action", {"action": "invoice.post"}),
+        edges=ways("in -> pod", "pod -completed-> pass", "pod -timeout-> late", "late -> pass"),
+    )
+
+
+async def test_event_lets_the_waiting_process_go_on(shop: Shop) -> None:
+    await shop.publish(delivery(save_as="pod"))
+    instance = await shop.submit(await shop.invoice(number="42"))
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        told = await hold.processes.tell("delivery:pod:42", {"status": "delivered"})
+    assert told.waiting == (instance,)
+    await shop.worker.drain()
+    found = await shop.instance(instance)
+    assert found.status == "completed"
+    assert found.context["pod"] == {"status": "delivered"}
+
+
+async def test_event_that_comes_too_early_is_kept(shop: Shop) -> None:
+    await shop.publish(delivery())
+    made = await shop.invoice(number="42")
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        told = await hold.processes.tell("delivery:pod:42", {"status": "delivered"})
+    assert told.waiting == ()
+    instance = await shop.submit(made)
+    assert (await shop.instance(instance)).status == "completed"
+    # It was taken: the next one has to wait for an event of its own.
+    second = await shop.submit(await shop.invoice(number="42"))
+    assert (await shop.instance(second)).status == "running"
+
+
+async def test_event_that_is_not_accepted_is_kept_for_another(shop: Shop) -> None:
+    await shop.publish(delivery())
+    instance = await shop.submit(await shop.invoice(number="42"))
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.processes.tell("delivery:pod:42", {"status": "lost"})
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).status == "running"
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.processes.tell("delivery:pod:42", {"status": "delivered"})
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).status == "completed"
+
+
+async def test_kept_event_expires(shop: Shop, holdfast_clock: FakeClock) -> None:
+    await shop.publish(delivery())
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.processes.tell("delivery:pod:42", {"status": "delivered"}, keep=timedelta(hours=1))
+    holdfast_clock.advance(timedelta(hours=2))
+    instance = await shop.submit(await shop.invoice(number="42"))
+    assert (await shop.instance(instance)).status == "running"
+
+
+async def test_event_told_twice_by_its_source_is_one_event(shop: Shop) -> None:
+    await shop.publish(delivery())
+    await shop.submit(await shop.invoice(number="42"))
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        first = await hold.processes.tell("delivery:pod:42", {"status": "delivered"}, event_id="shipper-9")
+        again = await hold.processes.tell("delivery:pod:42", {"status": "delivered"}, event_id="shipper-9")
+    assert (first.new, again.new) == (True, False)
+    assert first.id == again.id
+    assert await shop.worker.drain() == 1
+
+
+async def test_nobody_telling_means_timeout(shop: Shop, holdfast_clock: FakeClock) -> None:
+    await shop.publish(delivery())
+    instance = await shop.submit(await shop.invoice(number="42"))
+    holdfast_clock.advance(timedelta(hours=72))
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).status == "completed"
+    assert len(shop.posted) == 1
+
+
+async def test_event_and_waiting_at_the_same_moment_always_meet(shop: Shop) -> None:
+    await shop.publish(delivery())
+    made = [await shop.invoice(number=str(number)) for number in range(8)]
+
+    async def tell(number: int) -> None:
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.processes.tell(f"delivery:pod:{number}", {"status": "delivered"})
+
+    acts = [act for number, each in enumerate(made) for act in (tell(number), shop.submit(each))]
+    await asyncio.gather(*acts)
+    await shop.worker.drain()
+    async with shop.app.tenant("acme") as hold:
+        assert (await hold.processes.find_active()).items == []
+
+
+CHARGE = {
+    "run_type": "billing.charge.v1",
+    "payload": {"amount": {"$expr": "entity.grand_total"}},
+    "save_as": "r",
+}
+
+
+async def test_run_is_enqueued_and_waited_for(shop: Shop) -> None:
+    @shop.app.handler("billing.charge.v1")
+    async def charge(run: Run, payload: dict[str, Any]) -> dict[str, Any]:
+        return {"charged": payload["amount"]}
+
+    await shop.publish(
+        passing(
+            (
+                "charge",
+                "run",
+                {
+                    "run_type": "billing.charge.v1",
+                    "payload": {"amount": {"$expr": "entity.grand_total"}},
+                    "save_as": "r",
+                },
+            ),
+            edges=ways("in -> charge", "charge -> pass"),
+        )
+    )
+    instance = await shop.submit(await shop.invoice())
+    assert (await shop.instance(instance)).status == "running"
+    runner = shop.app.worker()
+    running = asyncio.create_task(runner.run())
+    async with asyncio.timeout(20):
+        while (await shop.instance(instance)).status == "running":
+            await shop.worker.drain()
+            await asyncio.sleep(0.02)
+    runner.stop()
+    await running
+    found = await shop.instance(instance)
+    assert found.status == "completed"
+    assert found.context["r"] == {"charged": "12500.00"}
+
+
+async def test_one_bad_event_does_not_hold_up_the_others(shop: Shop, holdfast_clock: FakeClock) -> None:
+    @shop.action("invoice.explode")
+    async def explode(call: ActionCall) -> None:
+        if call.entity["number"] == "2":
+            raise RuntimeError("boom")
+
+    await shop.publish(
+        passing(
+            ("q", "ask", {}),
+            ("bang", "action", {"action": "invoice.explode"}),
+            edges=ways("in -> q", "q -> bang", "bang -> pass"),
+        )
+    )
+    instances = [await shop.submit(await shop.invoice(number=str(number))) for number in range(5)]
+    for ask in shop.asked:
+        await shop.answer(ask, now=False)
+    await shop.worker.drain()
+    statuses = [(await shop.instance(each)).status for each in instances]
+    assert statuses == ["completed", "completed", "running", "completed", "completed"]
+    # It is tried again after a pause; at the last attempt the failure is the step's, for people to see.
+    for _ in range(5):
+        holdfast_clock.advance(timedelta(minutes=10))
+        await shop.worker.drain()
+    found = await shop.instance(instances[2])
+    assert found.status == "paused"
+    step = (await shop.steps(instances[2]))[-1]
+    assert step.error is not None
+    assert step.error["message"] == "RuntimeError: boom"
+
+
+async def test_event_that_cannot_happen_is_buried_and_can_be_replayed(shop: Shop, holdfast_clock: FakeClock) -> None:
+    await shop.publish(passing(("q", "ask", {}), edges=ways("in -> q", "q -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    await shop.answer(shop.asked[0], "no such outcome", now=False)
+    for _ in range(6):
+        await shop.worker.drain()
+        holdfast_clock.advance(timedelta(minutes=10))
+    assert (await outbox(shop))[-1] == ("advance", "dead_letter", 5)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        cursor = await hold.connection.execute(
+            "SELECT id, error FROM holdfast.workflow_events_outbox WHERE status = 'dead_letter'"
+        )
+        [(event, error)] = await cursor.fetchall()
+        assert "no such outcome" in error
+        await hold.processes.replay_event(event)
+    await shop.worker.drain()
+    assert (await outbox(shop))[-1] == ("advance", "failed", 1)
+    assert (await shop.instance(instance)).status == "running"
+
+
+async def test_what_a_dead_worker_held_comes_back(shop: Shop, holdfast_clock: FakeClock) -> None:
+    await shop.publish(passing(("q", "ask", {}), edges=ways("in -> q", "q -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    await shop.answer(shop.asked[0], now=False)
+    dead = shop.app.engine_worker(name="dead")
+    assert len(await dead.claim()) == 1
+    assert await shop.worker.drain() == 0
+    holdfast_clock.advance(timedelta(seconds=61))
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).status == "completed"
+
+
+async def test_a_worker_that_lost_its_event_changes_nothing(shop: Shop, holdfast_clock: FakeClock) -> None:
+    await shop.publish(
+        passing(
+            ("q", "ask", {}),
+            ("post", "action", {"action": "invoice.post"}),
+            ("q2", "ask", {}),
+            edges=ways("in -> q", "q -> post", "post -> q2", "q2 -> pass"),
+        )
+    )
+    instance = await shop.submit(await shop.invoice())
+    await shop.answer(shop.asked[0], now=False)
+    slow = shop.app.engine_worker(name="slow")
+    events = await slow.claim()
+    holdfast_clock.advance(timedelta(seconds=61))
+    await shop.worker.drain()
+    version = (await shop.instance(instance)).version
+    await slow.handle(events)
+    assert (await shop.instance(instance)).version == version
+    assert len([step for step in await shop.trail(instance) if step[0] == "post"]) == 1
+
+
+async def test_events_of_a_paused_instance_wait(shop: Shop) -> None:
+    await shop.publish(passing(("q", "ask", {}), edges=ways("in -> q", "q -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        paused = await hold.processes.pause(instance, reason="audit")
+        assert (paused.status, paused.held_by) == ("paused", "user:ana")
+    await shop.answer(shop.asked[0], now=False)
+    await shop.worker.drain()
+    with pytest.raises(Conflict, match="paused"):
+        await shop.answer(shop.asked[0])
+    assert (await shop.instance(instance)).status == "paused"
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.processes.resume(instance)
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).status == "completed"
+
+
+async def test_workers_running_for_real_end_every_process(shop: Shop) -> None:
+    await shop.publish(
+        passing(
+            ("q", "ask", {}),
+            ("post", "action", {"action": "invoice.post"}),
+            edges=ways("in -> q", "q -> post", "post -> pass"),
+        )
+    )
+    instances = [await shop.submit(await shop.invoice(number=str(number))) for number in range(10)]
+    workers = [shop.app.engine_worker(name=f"w{number}") for number in range(2)]
+    running = [asyncio.create_task(worker.run()) for worker in workers]
+    for ask in list(shop.asked):
+        await shop.answer(ask, now=False)
+    await shop.over(instances)
+    for worker in workers:
+        worker.stop()
+    await asyncio.gather(*running)
+    assert len(shop.posted) == 10
+
+
+ECHO = {
+    "nodes": nodes(
+        ("note", "script", {"assign": {"seen": "payload.event"}}), ("post", "action", {"action": "invoice.post"})
+    ),
+    "edges": ways("in -> note", "note -> post", "post -> out"),
+}
+
+
+async def automations(shop: Shop) -> list[Any]:
+    async with shop.app.tenant("acme") as hold:
+        return (await hold.processes.list(workflow_id="echo")).items
+
+
+async def test_automation_starts_when_a_document_is_created(shop: Shop) -> None:
+    await shop.automation("echo", ECHO)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.triggers.create(
+            "news", "echo", "on_create", entity_type="invoice", condition='entity.vendor == "acme"'
+        )
+    made = await shop.invoice()
+    await shop.invoice(vendor="globex")
+    [found] = await automations(shop)
+    assert found.status == "completed"
+    assert found.context == {"seen": "on_create"}
+    assert found.entity_id is None
+    assert shop.posted[0].entity["number"] == made.data["number"]
+
+
+async def test_automation_starts_at_a_transition_and_at_a_change(shop: Shop) -> None:
+    await shop.automation("echo", ECHO)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.triggers.create(
+            "submitted", "echo", "on_lifecycle_transition", entity_type="invoice", config={"to": "submitted"}
+        )
+        await hold.triggers.create(
+            "changed", "echo", "on_mutation", entity_type="invoice", config={"changed": "vendor"}
+        )
+    made = await shop.invoice()
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.documents.update(made.id, {"number": "9"})
+        await hold.documents.update(made.id, {"vendor": "globex"})
+    await shop.worker.drain()
+    await shop.submit(made)
+    await shop.worker.drain()
+    assert sorted(each.context["seen"] for each in await automations(shop)) == [
+        "on_lifecycle_transition",
+        "on_mutation",
+    ]
+
+
+async def test_automation_starts_on_a_schedule(shop: Shop, holdfast_clock: FakeClock) -> None:
+    await shop.automation("echo", ECHO)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        trigger = await hold.triggers.create("monthly", "echo", "on_timer", cron="0 6 1 * *")
+    assert trigger.next_at is not None
+    holdfast_clock.advance(trigger.next_at - holdfast_clock.now())
+    await shop.worker.drain()
+    assert len(await automations(shop)) == 1
+    async with shop.app.tenant("acme") as hold:
+        after = await hold.triggers.get("monthly")
+    assert after.last_at == trigger.next_at
+    assert after.next_at is not None
+    assert after.next_at > trigger.next_at
+
+
+async def test_automation_starts_at_an_event(shop: Shop) -> None:
+    await shop.automation("echo", ECHO)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.triggers.create("hook", "echo", "on_event", event_key="crm:lead")
+        told = await hold.processes.tell("crm:lead", {"name": "Ben"})
+        assert told.started == 1
+    await shop.worker.drain()
+    [found] = await automations(shop)
+    assert found.status == "completed"
+
+
+async def test_automation_is_started_by_hand(shop: Shop) -> None:
+    await shop.automation("echo", ECHO)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        begun = await hold.processes.start("echo", payload={"event": "manual"}, context={"a": 1})
+    assert begun.status == "completed"
+    assert begun.context == {"a": 1, "seen": "manual"}
+
+
+async def test_replayed_event_starts_nothing_again(shop: Shop, superuser: psycopg.Connection[Any]) -> None:
+    await shop.automation("echo", ECHO)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.triggers.create("news", "echo", "on_create", entity_type="invoice")
+    await shop.invoice()
+    superuser.execute("ALTER TABLE holdfast.workflow_events_outbox DISABLE TRIGGER USER")
+    superuser.execute(
+        "UPDATE holdfast.workflow_events_outbox SET status = 'pending', completed_at = NULL "
+        "WHERE event_type = 'on_create'"
+    )
+    await shop.worker.drain()
+    assert len(await automations(shop)) == 1
+    async with shop.app.tenant("acme") as hold:
+        assert len((await hold.processes.list(workflow_id="invoice")).items) == 1

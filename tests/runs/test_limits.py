@@ -1,0 +1,213 @@
+"""Limits across all workers: of runs that share a key, and of a type's rate."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from contextlib import AsyncExitStack
+from typing import Any
+
+import psycopg
+import pytest
+
+from holdfast import Holdfast, InvalidInput, NewRun, Rate, Retry, Run, Snooze
+from runs.conftest import TYPE, fetch, finished, until, working
+
+
+class Gauge:
+    """How many handlers are inside, by key, and how many ever were at once."""
+
+    def __init__(self) -> None:
+        self.inside: Counter[str] = Counter()
+        self.most: Counter[str] = Counter()
+
+    async def visit(self, key: str, seconds: float = 0.005) -> None:
+        self.inside[key] += 1
+        self.most[key] = max(self.most[key], self.inside[key])
+        await asyncio.sleep(seconds)
+        self.inside[key] -= 1
+
+
+async def test_no_more_than_the_limit_of_a_key_execute_at_once(live: Holdfast) -> None:
+    gauge = Gauge()
+
+    @live.handler(TYPE, retry=Retry(max_attempts=3, base=0.001, cap=0.01))
+    async def work(run: Run, payload: dict[str, Any]) -> None:
+        await gauge.visit(payload["key"])
+        if payload["n"] % 7 == 0 and run.attempt == 1:
+            raise ConnectionError
+        if payload["n"] % 5 == 0 and run.epoch == 1:
+            raise Snooze(0.001)
+
+    limits = {"one": 1, "two": 2, "five": 5}
+    async with AsyncExitStack() as stack:
+        for _ in range(3):
+            await stack.enter_async_context(working(live, concurrency=20))
+        made = await live.enqueue_many(
+            "acme",
+            [
+                NewRun(TYPE, {"key": key, "n": n}, concurrency_key=key, concurrency_limit=limit)
+                for n in range(20)
+                for key, limit in limits.items()
+            ],
+        )
+        runs = await finished(live, *[run.id for run in made])
+    assert {run.status for run in runs} == {"succeeded"}
+    assert {key: gauge.most[key] <= limit for key, limit in limits.items()} == dict.fromkeys(limits, True), gauge.most
+    assert gauge.most["five"] > 1, "a limit is no queue of one"
+
+
+async def test_keys_of_different_tenants_have_nothing_to_do_with_each_other(live: Holdfast) -> None:
+    together = asyncio.Barrier(2)
+
+    @live.handler(TYPE)
+    async def work(run: Run) -> None:
+        async with asyncio.timeout(10):
+            await together.wait()
+
+    async with working(live):
+        first = await live.enqueue("acme", TYPE, concurrency_key="k")
+        second = await live.enqueue("globex", TYPE, concurrency_key="k")
+        (run,) = await finished(live, first.id)
+        (other,) = await finished(live, second.id, tenant="globex")
+    assert run.status == other.status == "succeeded"
+
+
+async def test_runs_of_a_key_go_in_the_order_of_priority_and_time(live: Holdfast) -> None:
+    order: list[int] = []
+
+    @live.handler(TYPE)
+    async def work(run: Run, number: int) -> None:
+        order.append(number)
+
+    made = await live.enqueue_many(
+        "acme", [NewRun(TYPE, number, concurrency_key="k", priority=number // 3) for number in range(6)]
+    )
+    async with working(live):
+        await finished(live, *[run.id for run in made])
+    assert order == [3, 4, 5, 0, 1, 2]
+
+
+@pytest.mark.parametrize("end", ["cancel", "delete"])
+async def test_a_run_that_is_taken_away_gives_its_turn_to_the_next(live: Holdfast, end: str) -> None:
+    started = asyncio.Event()
+
+    @live.handler(TYPE)
+    async def work(run: Run) -> None:
+        started.set()
+
+    held = await live.enqueue("acme", "elsewhere.work.v1", concurrency_key="k")
+    async with working(live):
+
+        async def admitted() -> bool:
+            return (await fetch(live, held.id)).waiting_for is None
+
+        await until(admitted)
+        waiting = await live.enqueue("acme", TYPE, concurrency_key="k")
+        assert (await fetch(live, waiting.id)).waiting_for == "turn:k"
+        async with live.tenant("acme") as hold:
+            await (hold.runs.cancel(held.id) if end == "cancel" else hold.runs.delete(held.id, reason="test"))
+        await finished(live, waiting.id)
+    assert started.is_set()
+
+
+async def test_a_key_whose_holder_died_is_free_again(
+    live: Holdfast, superuser: psycopg.Connection[dict[str, Any]]
+) -> None:
+    @live.handler(TYPE)
+    async def work(run: Run) -> None: ...
+
+    dead = await live.enqueue("acme", TYPE, concurrency_key="k", max_attempts=1)
+    superuser.execute(
+        "UPDATE holdfast.workflow_run_live SET status = 'leased', ready = true, blocked = false, attempt = 1, "
+        "lease_epoch = 1, leased_by = 'the dead', lease_until = now() - interval '1 s'"
+    )
+    waiting = await live.enqueue("acme", TYPE, concurrency_key="k")
+    async with working(live):
+        gone, run = await finished(live, dead.id, waiting.id)
+    assert (gone.status, gone.last_error, run.status) == ("failed", "lease_expired", "succeeded")
+
+
+async def test_a_run_that_somebody_has_locked_does_not_hold_up_its_key_for_good(
+    live: Holdfast, superuser: psycopg.Connection[dict[str, Any]], holdfast_dsn: str
+) -> None:
+    """A transaction that touches a waiting run and is then undone must not cost the key its turn."""
+
+    @live.handler(TYPE)
+    async def work(run: Run) -> None: ...
+
+    run = await live.enqueue("acme", TYPE, concurrency_key="k")
+    with psycopg.connect(holdfast_dsn) as other:
+        other.execute("SELECT FROM holdfast.workflow_run_live FOR UPDATE")
+        async with working(live):
+            await asyncio.sleep(0.3)
+            assert (await fetch(live, run.id)).status == "pending"
+            other.rollback()
+            await finished(live, run.id)
+
+
+async def test_a_rate_holds_for_all_workers_together(live: Holdfast) -> None:
+    starts: list[float] = []
+
+    @live.handler(TYPE, rate=Rate(20, per=1))
+    async def work(run: Run) -> None:
+        starts.append(time.monotonic())
+
+    made = await live.enqueue_many("acme", [NewRun(TYPE) for _ in range(20)])
+    more = await live.enqueue_many("globex", [NewRun(TYPE) for _ in range(10)])
+    async with AsyncExitStack() as stack:
+        for _ in range(2):
+            await stack.enter_async_context(working(live))
+        await finished(live, *[run.id for run in made])
+        await finished(live, *[run.id for run in more], tenant="globex")
+    starts.sort()
+    # Even a claim that took its time cannot make up for more than the burst: 30 starts at 20 a second take 1.35 s.
+    assert starts[-1] - starts[0] > 28 / 20 - 0.15
+    assert starts[-1] - starts[0] < 10, "a limit is not a stop"
+
+
+async def test_a_rate_may_be_each_tenants_own_and_burst(live: Holdfast) -> None:
+    starts: dict[str, list[float]] = {"acme": [], "globex": []}
+
+    @live.handler(TYPE, rate=Rate(2, per=1, burst=5, per_tenant=True))
+    async def work(run: Run, tenant: str) -> None:
+        starts[tenant].append(time.monotonic())
+
+    async with working(live):
+        first = time.monotonic()
+        for tenant in starts:
+            await live.enqueue_many(tenant, [NewRun(TYPE, tenant) for _ in range(5)])
+
+        async def all_started() -> bool:
+            return all(len(times) == 5 for times in starts.values())
+
+        await until(all_started)
+    assert max(max(times) for times in starts.values()) - first < 2, "five may come together, for each of the two"
+
+
+def test_a_rate_or_limit_that_makes_no_sense_is_refused_by_name() -> None:
+    for arguments, field in (
+        ({"limit": 0}, "limit"),
+        ({"limit": 1, "per": 0}, "per"),
+        ({"limit": 1, "burst": 0}, "burst"),
+    ):
+        with pytest.raises(InvalidInput) as caught:
+            Rate(**arguments)  # type: ignore[arg-type]
+        assert caught.value.details["field"] == field
+
+
+@pytest.mark.parametrize(
+    ("field", "options"),
+    [
+        ("concurrency_key", {"concurrency_key": ""}),
+        ("concurrency_key", {"concurrency_key": "x" * 257}),
+        ("concurrency_key", {"concurrency_key": "a\0b"}),
+        ("concurrency_limit", {"concurrency_key": "k", "concurrency_limit": 0}),
+        ("concurrency_limit", {"concurrency_limit": 2}),
+    ],
+)
+async def test_a_bad_concurrency_key_is_refused_by_name(app: Holdfast, field: str, options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        await app.enqueue("acme", TYPE, **options)
+    assert caught.value.details["field"] == field

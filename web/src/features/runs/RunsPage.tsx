@@ -1,0 +1,111 @@
+/** The queue as it is: figures, what is paused, and the runs, newest first, renewed by themselves. */
+import { Alert, Button, Card, Group, Stack, Switch } from "@mantine/core";
+import { IconPlayerPause } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useResumePrefix } from "../../api/changes";
+import { usePauses, useRuns } from "../../api/queries";
+import { useSignedIn } from "../../session/SignedIn";
+import { ActionButton } from "../../ui/ActionButton";
+import { Loaded } from "../../ui/Loaded";
+import { Notice } from "../../ui/Notice";
+import { Page } from "../../ui/Page";
+import { ProblemAlert } from "../../ui/ProblemAlert";
+import type { RunFilter } from "./filter";
+import { RunFilterBar } from "./RunFilterBar";
+import { RunFigures } from "./RunFigures";
+import { RunTable } from "./RunTable";
+
+const route = getRouteApi("/runs");
+
+export function RunsPage() {
+  const { t } = useTranslation();
+  const { may } = useSignedIn();
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const [live, setLive] = useState(true);
+  const narrow = (next: RunFilter) => void navigate({ search: next, replace: true, resetScroll: false });
+  return (
+    <Page
+      title={t("runs.title")}
+      intro={t("runs.intro")}
+      needs="runs:read"
+      actions={
+        <Switch label={t("runs.live")} checked={live} onChange={(event) => setLive(event.currentTarget.checked)} />
+      }
+    >
+      {may("runs:read") && (
+        <Stack gap="lg">
+          <RunFigures live={live} chosen={filter.status} onChoose={(status) => narrow({ ...filter, status })} />
+          <Paused />
+          <Card padding={0}>
+            <RunFilterBar filter={filter} live={live} onChange={narrow} />
+            <List filter={filter} live={live} />
+          </Card>
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function List({ filter, live }: { filter: RunFilter; live: boolean }) {
+  const { t } = useTranslation();
+  const query = useRuns(filter, live);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const filtered = filter.status !== undefined || filter.prefix !== undefined;
+  return (
+    <Loaded query={query} lines={6} height={52} inset>
+      {({ pages }) => {
+        const runs = pages.flatMap((page) => page.items);
+        if (runs.length === 0) {
+          return filtered ? (
+            <Notice>{t("runs.empty_filtered")}</Notice>
+          ) : (
+            <Notice title={t("runs.empty")}>{t("runs.empty_hint")}</Notice>
+          );
+        }
+        return (
+          <>
+            <RunTable runs={runs} />
+            {hasNextPage && (
+              <Stack p="md" align="center">
+                <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                  {t("runs.more")}
+                </Button>
+              </Stack>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** What is paused waits for ever and looks like trouble: so it is said above everything else. */
+function Paused() {
+  const { t } = useTranslation();
+  const { data } = usePauses();
+  const resume = useResumePrefix();
+  if (!data || data.length === 0) return null;
+  return (
+    <Alert color="ochre" icon={<IconPlayerPause aria-hidden="true" />} title={t("runs.paused", { count: data.length })}>
+      <Group gap="xs" mt={4}>
+        {data.map(({ prefix }) => (
+          <ActionButton
+            key={prefix}
+            needs="runs:operate"
+            size="xs"
+            variant="default"
+            loading={resume.isPending && resume.variables === prefix}
+            onClick={() => resume.mutate(prefix)}
+          >
+            {t("runs.resume", { prefix })}
+          </ActionButton>
+        ))}
+      </Group>
+      {resume.isError && <ProblemAlert error={resume.error} />}
+    </Alert>
+  );
+}
+
