@@ -17,7 +17,12 @@ BINARIES = Path("/usr/lib/postgresql/15/bin")
 TESTS = (
     *("tests/postgres", "tests/access", "tests/audit", "tests/http"),
     *("tests/outbox/test_publish.py", "tests/outbox/test_dispatch.py"),
-    *("tests/runs/test_schedules.py", "tests/runs/test_worker.py", "tests/runs/test_waiting.py", "tests/runs/test_limits.py"),
+    *(
+        "tests/runs/test_schedules.py",
+        "tests/runs/test_worker.py",
+        "tests/runs/test_waiting.py",
+        "tests/runs/test_limits.py",
+    ),
     *("tests/runs/test_plans.py", "tests/test_metrics.py"),
 )
 
