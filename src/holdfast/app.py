@@ -60,6 +60,7 @@ from holdfast.processes.effects import (
     standard_senders,
 )
 from holdfast.processes.janitor import prune
+from holdfast.processes.nodes.registered import RegisteredActions
 from holdfast.processes.people import Approvals, Chains, Delegations, Inbox, OrgChart, Tending
 from holdfast.processes.processes import Processes
 from holdfast.processes.triggers import Triggers
@@ -187,6 +188,7 @@ class Holdfast:
         self._runner: Any = None
         self._bell: Bell | None = None
         self.assembly = Assembly(self.handlers, self.settings)
+        self.assembly.actions.ask(RegisteredActions(self.actions))
         self.senders: dict[str, Sender] = {}
         self._on_progress = on_progress
         self._database: Database | None = None
