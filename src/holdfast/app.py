@@ -38,6 +38,7 @@ from holdfast.data.schemas import Schemas
 from holdfast.data.stores.postgres import Express, InTransaction, PostgresKeys, PostgresLinks, tidy_data
 from holdfast.documents import Contracts, Documents
 from holdfast.documents import Rules as DocumentRules
+from holdfast.documents.actions import register_documents
 from holdfast.envelope.parts import NodeConfig
 from holdfast.errors import SchemaOutdated
 from holdfast.kernel import loops
@@ -59,6 +60,7 @@ from holdfast.processes.effects import (
     confirming,
     standard_senders,
 )
+from holdfast.processes.effects.actions import register_effects
 from holdfast.processes.janitor import prune
 from holdfast.processes.nodes.registered import RegisteredActions
 from holdfast.processes.people import Approvals, Chains, Delegations, Inbox, OrgChart, Tending
@@ -71,6 +73,7 @@ from holdfast.runs.inspection import Inspection, inspect_run
 from holdfast.runs.queue import check_held, drop_finished
 from holdfast.sessions import Definitions as SessionDefinitions
 from holdfast.sessions import Graphs, Message, Sessions
+from holdfast.sessions.actions import register_sessions
 from holdfast.sessions.follow import Bell, follow
 from holdfast.sessions.history import History
 from holdfast.sessions.model import EXECUTE, EXPIRE
@@ -188,6 +191,9 @@ class Holdfast:
         self._runner: Any = None
         self._bell: Bell | None = None
         self.assembly = Assembly(self.handlers, self.settings)
+        register_documents(self.actions, self.assembly.contracts)
+        register_effects(self.actions)
+        register_sessions(self.actions)
         self.assembly.actions.ask(RegisteredActions(self.actions))
         self.senders: dict[str, Sender] = {}
         self._on_progress = on_progress
