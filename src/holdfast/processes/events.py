@@ -27,7 +27,7 @@ from holdfast.processes.codec import parse
 from holdfast.processes.engine import Engine, Job, NewInstance
 from holdfast.processes.inbound import tell
 from holdfast.processes.nodes.run import answer_of_run
-from holdfast.processes.triggers import Trigger, matching, read_triggers
+from holdfast.processes.triggers import Trigger, holds, matching, read_triggers
 from holdfast.processes.writing import Done
 
 __all__ = ["Event", "Reading", "Release"]
@@ -245,6 +245,9 @@ class Reading:
             return
         payload = {"event": trigger.trigger_type, **event.payload}
         payload.pop("trigger")
+        if not holds(trigger.condition, payload, {}):
+            made.done.append(event.done("the trigger's condition does not hold"))
+            return
         await self._start(event, trigger, payload, made)
         made.done.append(event.done())
 
