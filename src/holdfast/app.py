@@ -77,6 +77,7 @@ from holdfast.sessions.actions import register_sessions
 from holdfast.sessions.follow import Bell, follow
 from holdfast.sessions.history import History
 from holdfast.sessions.model import EXECUTE, EXPIRE
+from holdfast.sessions.node import SessionHandler, SessionObserver
 from holdfast.sessions.retention import drop_old_checkpoints
 from holdfast.sessions.setup import is_behind, set_up
 from holdfast.settings import Settings
@@ -191,6 +192,8 @@ class Holdfast:
         self._runner: Any = None
         self._bell: Bell | None = None
         self.assembly = Assembly(self.handlers, self.settings)
+        self.assembly.nodes.add(SessionHandler(self.handlers, self.history, input_limit=self.settings.payload_limit))
+        self.assembly.nodes.observe(SessionObserver(self.handlers, self.history))
         register_documents(self.actions, self.assembly.contracts)
         register_effects(self.actions)
         register_sessions(self.actions)

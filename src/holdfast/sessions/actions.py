@@ -7,17 +7,16 @@ wait for the end of a session is a `session` node.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
 
 from holdfast.actions import ActionRegistry, Call, shown
-from holdfast.kernel.exact import plain
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.sessions.model import SessionInfo
+from holdfast.sessions.node import json_numbers
 
 __all__ = ["register_sessions"]
 
@@ -61,14 +60,14 @@ async def start(call: Call, wanted: Start) -> Any:
     """Start a session of a registered graph, without waiting for it."""
     return _answer(
         await call.hold.sessions.start(
-            wanted.workflow, _numbers(wanted.input), name=wanted.name, timeout=wanted.timeout_seconds
+            wanted.workflow, json_numbers(wanted.input), name=wanted.name, timeout=wanted.timeout_seconds
         )
     )
 
 
 async def answer(call: Call, wanted: AnswerPrompt) -> Any:
     """Answer a prompt of a session that waits; it goes on. A prompt is answered once."""
-    return _answer(await call.hold.sessions.answer(wanted.name, _numbers(wanted.value), prompt=wanted.prompt))
+    return _answer(await call.hold.sessions.answer(wanted.name, json_numbers(wanted.value), prompt=wanted.prompt))
 
 
 def register_sessions(registry: ActionRegistry) -> None:
@@ -95,13 +94,3 @@ def register_sessions(registry: ActionRegistry) -> None:
 
 def _answer(session: SessionInfo) -> dict[str, Any]:
     return {"session_id": session.id, "name": session.session_name, "status": session.status}
-
-
-def _numbers(value: Any) -> Any:
-    """Graphs are given ordinary JSON: a number with a fraction is a float there."""
-    value = plain(value)
-    if isinstance(value, Decimal):
-        return float(value)
-    if isinstance(value, dict):
-        return {name: _numbers(inner) for name, inner in value.items()}
-    return [_numbers(inner) for inner in value] if isinstance(value, list) else value
