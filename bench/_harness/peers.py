@@ -43,6 +43,7 @@ PEERS = {
         Peer("dbos", "python", ("dbos==3.3.0", "psycopg[binary]==3.3.8")),
         Peer("absurd", "python", ("absurd-sdk==0.5.1", "absurdctl==0.5.1", "psycopg[binary]==3.3.8")),
         Peer("awa", "python", ("awa-pg==0.6.9",)),
+        Peer("spiffworkflow", "python", ("SpiffWorkflow==3.2.0", "psycopg[binary]==3.3.8")),
         Peer("graphile-worker", "node", ("graphile-worker@0.18.0",)),
         Peer("pg-boss", "node", ("pg-boss@12.35.0",)),
     )

@@ -1,6 +1,7 @@
 """holdfast: durable workflows that live in your Postgres."""
 
 from holdfast.app import Hold, Holdfast
+from holdfast.data import Put
 from holdfast.errors import (
     ActorNotFound,
     AlreadyExists,
@@ -13,6 +14,7 @@ from holdfast.errors import (
     NotFound,
     NotSignedIn,
     OperationalError,
+    RevisionMismatch,
     TenantNotFound,
     WaitTimedOut,
 )
@@ -45,8 +47,10 @@ __all__ = [
     "NotSignedIn",
     "Notify",
     "OperationalError",
+    "Put",
     "Rate",
     "Retry",
+    "RevisionMismatch",
     "Run",
     "Settings",
     "Snooze",

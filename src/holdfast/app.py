@@ -40,7 +40,7 @@ from holdfast.documents import Contracts, Documents
 from holdfast.documents import Rules as DocumentRules
 from holdfast.documents.actions import register_documents
 from holdfast.envelope.parts import NodeConfig
-from holdfast.errors import SchemaOutdated
+from holdfast.errors import ExtraMissing, SchemaOutdated
 from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock, DatabaseClock
@@ -74,6 +74,7 @@ from holdfast.runs.queue import check_held, drop_finished
 from holdfast.sessions import Definitions as SessionDefinitions
 from holdfast.sessions import Graphs, Message, Sessions
 from holdfast.sessions.actions import register_sessions
+from holdfast.sessions.expiry import Expiry
 from holdfast.sessions.follow import Bell, follow
 from holdfast.sessions.history import History
 from holdfast.sessions.model import EXECUTE, EXPIRE
@@ -248,6 +249,8 @@ class Holdfast:
         `connection`, the block is part of the transaction already open on that psycopg connection.
         """
         database = await self._opened()
+        if self.graphs.unpublished:
+            await self._publish(database)
         first = SYSTEM if isinstance(actor, str) else actor
         tenant = await database.tenant(slug)
         async with database.transaction(tenant, first, self.clock, connection) as tx:
@@ -404,17 +407,22 @@ class Holdfast:
                 lease=lease,
                 concurrency=concurrency,
             )
-            if self.handlers.find(EXPIRE) is None:
-                self.handlers.add(EXPIRE, runner.expire, retry=Retry(max_attempts=10))
+            self.expire_sessions()
             return found
 
         return register if target is None else register(target)
 
-    def _session_runner(self) -> Any:
-        # Needs LangGraph, which is installed where graphs are.
-        from holdfast.sessions.runner import Runner
+    def expire_sessions(self) -> None:
+        """Let workers of this application end sessions that are overdue. An application with graphs does by itself."""
+        if self.handlers.find(EXPIRE) is None:
+            self.handlers.add(EXPIRE, Expiry(lambda: self.database, self.clock).expire, retry=Retry(max_attempts=10))
 
+    def _session_runner(self) -> Any:
         if self._runner is None:
+            try:
+                from holdfast.sessions.runner import Runner
+            except ModuleNotFoundError as error:
+                raise ExtraMissing("LangGraph is not installed", hint="pip install 'holdfast[langgraph]'") from error
             self._runner = Runner(lambda: self.database, self.clock, self.graphs, self._session_keys)
         return self._runner
 

@@ -182,6 +182,8 @@ async def test_each_action_needs_its_permission_and_the_right_to_call(app: Holdf
         ("store.set", {"namespace": "n", "key": "k", "value": 1, "ttl": 5}, "ttl"),
         ("store.list", {"namespace": "n", "limit": 201}, "limit is 201"),
         ("store.list", {"namespace": "n", "cursor": "broken"}, "cursor"),
+        ("store.increment", {"namespace": "n", "key": "k", "by": True}, "by.*not numbers"),
+        ("store.increment", {"namespace": "n", "key": "k", "by": "x"}, "by"),
         ("links.delete", {"namespace": "n"}, "neither from nor to"),
         (
             "links.upsert",

@@ -19,7 +19,7 @@ from holdfast.kernel.canonical import canonical_json
 T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
 
-NAMES = st.sampled_from(["a", "a_", "a%", "ab", "b", "ü"])
+NAMES = st.sampled_from(["a_", "aX", "ü"])  # few, so that much happens to each
 SPACES = st.sampled_from(["x", "y"])
 NUMBERS = st.one_of(
     st.integers(-(10**20), 10**20), st.decimals(-1000, 1000, places=3, allow_nan=False, allow_infinity=False)
@@ -32,7 +32,7 @@ VALUES = st.one_of(
     st.lists(NUMBERS, max_size=2),
     st.dictionaries(st.sampled_from("pq"), NUMBERS, max_size=2),
 )
-TTLS = st.one_of(st.none(), st.integers(1, 5))
+TTLS = st.one_of(st.none(), st.integers(1, 3))
 
 
 @dataclass
@@ -128,10 +128,16 @@ class KeysMachine(RuleBasedStateMachine):
             if self.kept.pop((space, key), None) is not None and space == "x":
                 self.written.append((key, op, 0))
 
-    @rule(seconds=st.integers(1, 4))
+    @rule(seconds=st.integers(1, 3))
     def wait(self, seconds: int) -> None:
         self.time += seconds
         self.clock.advance(seconds)
+
+    @rule(space=SPACES, key=NAMES)
+    def leave_an_expired_row(self, space: str, key: str) -> None:
+        made = self.run(self.keys.set(space, key, "gone", ttl=1))
+        self.wrote(space, key, made.revision, "gone", self.time + 1)
+        self.wait(1)
 
     @rule()
     def sweep(self) -> None:
@@ -204,7 +210,7 @@ class LinksMachine(RuleBasedStateMachine):
         self.run, self.links = run, links
         self.edges: dict[tuple[Ref, Ref, str], dict[str, Any]] = {}
 
-    REFS = st.builds(Ref, st.sampled_from(["t", "u"]), st.sampled_from(["1", "2", "_", "%"]))
+    REFS = st.builds(Ref, st.sampled_from(["t", "u"]), st.sampled_from(["1", "_"]))
     RELATIONS = st.sampled_from(["related", "mirrors"])
 
     @rule(

@@ -15,8 +15,8 @@ from data.machines import KeysMachine, LinksMachine
 from holdfast import FakeClock, Holdfast
 from holdfast.testing.data import memory_data
 
-QUICK = settings(max_examples=60, stateful_step_count=30, deadline=None)
-REAL = settings(max_examples=15, stateful_step_count=25, deadline=None)
+QUICK = settings(max_examples=40, stateful_step_count=30, deadline=None)
+REAL = settings(max_examples=20, stateful_step_count=30, deadline=None)
 LONG = settings(max_examples=300, stateful_step_count=60, deadline=None)
 
 

@@ -89,6 +89,14 @@ def test_nothing_scans_a_large_namespace(crowded: UUID, superuser: psycopg.Conne
             DATA["changes"],
             common | {"since": here["it"], "upto": here["it"], "after": 0, "above": 0, "limit": 51},
         ),
+        "changes from the start": (
+            DATA["more_changes"],
+            common | {"since": "3:3:", "upto": here["it"], "after": 0, "above": 0, "limit": 11},
+        ),
+        "changes in the midst": (
+            DATA["more_changes"],
+            common | {"since": "3:3:", "upto": here["it"], "after": MANY // 2, "above": 0, "limit": 11},
+        ),
         "sweep": (DATA["sweep"], common | {"limit": 1000, "actor": "x"}),
         "upsert": (
             LINKS["upsert"],

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-__all__ = ["HttpReceiver", "MailReceiver", "Received"]
+__all__ = ["CERTIFICATE", "HttpReceiver", "MailReceiver", "Received", "answer"]
+
+CERTIFICATE = Path(__file__).with_name("localhost.pem")
+"""A certificate for `localhost` that nobody signed but itself, with its key; good for tests only."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +44,14 @@ async def answer(
 class _Server:
     """A server on a free port of loopback that closes with everything it began."""
 
-    def __init__(self) -> None:
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        self._tls = tls
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.port = 0
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, ssl=self._tls)
         self.port = int(self._server.sockets[0].getsockname()[1])
         return self
 
@@ -77,8 +83,8 @@ class _Server:
 class HttpReceiver(_Server):
     """Keeps every request, and answers with what `answers` says: a status, or a function that writes."""
 
-    def __init__(self, *answers: int | Answer) -> None:
-        super().__init__()
+    def __init__(self, *answers: int | Answer, tls: ssl.SSLContext | None = None) -> None:
+        super().__init__(tls)
         self.requests: list[Received] = []
         self._answers = list(answers) or [200]
 

@@ -261,9 +261,13 @@ async def test_a_step_may_write_its_own_document_where_nobody_else_may(shop: Sho
 
 
 async def test_a_step_may_not_write_another_locked_document(shop: Shop) -> None:
-    await shop.publish(passing(edges=ways("in -> pass")))
+    await shop.publish({**passing(edges=ways("in -> pass")), **POST})
     other = await shop.invoice()
-    await shop.submit(other)
+    instance = await shop.submit(other)
+    assert ((await shop.instance(instance)).status, (await shop.instance(instance)).edit_window) == (
+        "running",
+        "locked",
+    )
 
     async def write(documents: Documents, call: ActionCall) -> None:
         await documents.update(other.id, {"number": "stolen"})

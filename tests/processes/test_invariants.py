@@ -47,7 +47,8 @@ async def test_wf01_one_writer_for_an_instance(shop: Shop) -> None:
 
 
 async def waiting_for_a_lock(shop: Shop) -> None:
-    async with await AsyncConnection.connect(shop.app.database.where.app, autocommit=True) as connection:
+    where = shop.app.database.where.app
+    async with asyncio.timeout(30), await AsyncConnection.connect(where, autocommit=True) as connection:
         while True:
             cursor = await connection.execute(
                 "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"

@@ -258,6 +258,37 @@ async def test_a_worker_that_lost_its_event_changes_nothing(shop: Shop, holdfast
     assert len([step for step in await shop.trail(instance) if step[0] == "post"]) == 1
 
 
+async def test_a_projection_that_lags_is_rebuilt(
+    shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
+) -> None:
+    await shop.publish(
+        passing(
+            ("q", "ask", {}),
+            ("post", "action", {"action": "invoice.post"}),
+            edges=ways("in -> q", "q -> post", "post -> pass"),
+        )
+    )
+    instance = await shop.submit(await shop.invoice())
+    columns = "status, state, active_tokens, current_nodes, completed_at, doc_status"
+    superuser.execute(
+        f"CREATE TABLE kept AS SELECT {columns} FROM holdfast.workflow_instances WHERE id = %s", [instance]
+    )
+    await shop.answer(shop.asked[0])
+    superuser.execute("ALTER TABLE holdfast.workflow_instances DISABLE TRIGGER USER")
+    superuser.execute(
+        f"UPDATE holdfast.workflow_instances i SET ({columns}) = (SELECT {columns} FROM kept) WHERE i.id = %s",
+        [instance],
+    )
+    superuser.execute("ALTER TABLE holdfast.workflow_instances ENABLE TRIGGER USER")
+    await shop.answer(shop.asked[0], now=False)
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).status == "completed"
+    holdfast_clock.advance(timedelta(minutes=1))
+    await shop.worker.drain()
+    assert (await outbox(shop))[-1][:2] == ("advance", "completed")
+    assert len(shop.posted) == 1
+
+
 async def test_events_of_a_paused_instance_wait(shop: Shop) -> None:
     await shop.publish(passing(("q", "ask", {}), edges=ways("in -> q", "q -> pass")))
     instance = await shop.submit(await shop.invoice())

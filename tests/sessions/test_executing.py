@@ -353,3 +353,62 @@ async def test_a_session_takes_the_input_its_schema_allows(live: Holdfast) -> No
         with pytest.raises(InvalidInput, match="session name"):
             await hold.sessions.start("chain", {"n": 1}, name="a:b")
         assert (await hold.sessions.list()).items == []
+
+
+async def test_an_answer_is_passed_on_once_even_when_its_node_is_executed_again(holdfast_dsn: str) -> None:
+    """A node that asks twice is stopped between its questions: the first answer must not become the second too."""
+    entered = asyncio.Event()
+    hold_it = True
+
+    class State(TypedDict, total=False):
+        n: int
+        said: list[str]
+
+    async def ask(state: State) -> State:
+        first = interrupt("first?")
+        entered.set()
+        if hold_it:
+            await asyncio.sleep(60)
+        return {"said": [first, interrupt("second?")]}
+
+    graph = StateGraph(State)
+    graph.add_node("ask", ask)
+    graph.add_edge(START, "ask")
+    app = Holdfast(dsn=holdfast_dsn, worker_poll_interval=0.05, worker_shutdown_timeout=0.1)
+    app.graph("twice", graph, input=INPUT)
+    async with app:
+        await app.tenants.create("acme")
+        await start(app, "twice", "s")
+        async with working(app):
+            await settled(app, "s", "waiting_for_input")
+            async with app.tenant("acme") as hold:
+                await hold.sessions.answer("s", "one")
+            await entered.wait()
+        hold_it = False
+        async with working(app):
+            await settled(app, "s", "waiting_for_input", "completed")
+            async with app.tenant("acme") as hold:
+                (prompt,) = await hold.sessions.prompts("s")
+                assert prompt.content == {"prompt": "second?"}
+                await hold.sessions.answer("s", "two")
+            done = await ended(app, "s")
+    assert done.output_data["said"] == ["one", "two"]
+
+
+async def test_a_worker_stopped_before_the_answer_was_passed_on_passes_it_on_later(live: Holdfast) -> None:
+    async with working(live):
+        await start(live, "asking", "s")
+        await settled(live, "s", "waiting_for_input")
+    async with live.tenant("acme") as hold:
+        await hold.sessions.answer("s", "yes")
+        run = (await hold.sessions.get("s")).run_id
+    # Somebody claimed it and died at once: the next attempt is not the first.
+    async with live.database.connection() as connection:
+        await connection.execute(
+            "SELECT * FROM holdfast.claim_runs('dead', (SELECT array_agg(tenant) FROM holdfast.workflow_run_live), "
+            "'{session.execute.v1.asking}', '{1}', '{0 s}', false, 'exceptions', now())"
+        )
+    async with working(live):
+        done = await ended(live, "s")
+    assert done.output_data["log"] == ["first", "asked:yes", "last"]
+    assert done.run_id == run

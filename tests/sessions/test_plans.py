@@ -45,7 +45,7 @@ async def crowded(app: Holdfast, superuser: psycopg.Connection[Row]) -> UUID:
     )
     superuser.execute(
         "INSERT INTO holdfast_langgraph.checkpoints (thread_id, checkpoint_id, checkpoint) "
-        "SELECT 'project-acme:session-s' || n %% 100, n::text, '{\"channel_versions\": {}}' "
+        "SELECT 'project-acme:session-s' || n % 100, n::text, '{\"channel_versions\": {}}' "
         "FROM generate_series(1, 20000) n"
     )
     superuser.execute("VACUUM ANALYZE")
@@ -98,8 +98,8 @@ async def test_reading_touches_few_pages(crowded: UUID, superuser: psycopg.Conne
     sql = queries("sessions")
     one = superuser.execute("SELECT id FROM holdfast.workflow_sessions WHERE session_name = 's7'").fetchone()
     assert one is not None
-    own = {"tenant": crowded, "session": one["id"], "name": "s7", "now": None}
-    reads: dict[str, dict[str, Any]] = {
+    own: Row = {"tenant": crowded, "session": one["id"], "name": "s7", "now": None}
+    reads: dict[str, Row] = {
         "messages": {"after": MESSAGES - 20, "type": None, "limit": 500},
         "find": {},
         "list": {"before": None, "status": None, "workflow": None, "limit": 50},

@@ -11,7 +11,7 @@ import typer
 from holdfast.app import Holdfast
 from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
 from holdfast.errors import InvalidInput
-from holdfast.runs.schedules import MissedPolicy, OverlapPolicy
+from holdfast.runs.schedule import MissedPolicy, OverlapPolicy
 
 __all__ = ["add"]
 

@@ -248,11 +248,17 @@ def controller(
         if once:
             await working.once()
             return
+        # Nobody else may be there to end overdue sessions: those of images have their workers only while they run.
+        app.expire_sessions()
+        worker = app.worker()
+        expiring = asyncio.create_task(worker.run())
         stopping = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stopping.set)
         await working.run(interval, stopping)
+        worker.stop()
+        await expiring
 
     with_app(work)
 

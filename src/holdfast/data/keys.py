@@ -317,7 +317,17 @@ class Keys:
 
 
 def _entry(namespace: str, row: Row) -> Entry:
-    return Entry(namespace, **(row | {"value": decode(row["value"])}))
+    return Entry(
+        namespace,
+        row["key"],
+        decode(row["value"]),
+        row["value_type"],
+        row["revision"],
+        row["expires_at"],
+        row["created_by_run_id"],
+        row["created_at"],
+        row["updated_at"],
+    )
 
 
 def _not_a_number(namespace: str, key: str, kind: str) -> InvalidInput:

@@ -159,7 +159,11 @@ class Documents:
         query = {"list": "documents", "entity_type": entity_type, "doc_status": doc_status}
         before = UUID(decode_cursor(query, cursor, (str,))[0]) if cursor is not None else None
         rows = await self._tx.all(
-            _SQL["list_documents"], entity_type=entity_type, doc_status=doc_status, before=before, limit=limit + 1
+            _SQL["list_documents" if doc_status is None else "list_documents_in_status"],
+            entity_type=entity_type,
+            doc_status=doc_status,
+            before=before,
+            limit=limit + 1,
         )
         items = await self._filled([document_from_row(row) for row in rows[:limit]])
         return DocumentPage([*items], encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)

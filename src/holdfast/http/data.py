@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import asdict
 from datetime import datetime
-from decimal import Decimal
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -16,6 +15,7 @@ from pydantic import BaseModel
 
 from holdfast.data import Put
 from holdfast.data.changes import After
+from holdfast.data.forms import Number
 from holdfast.data.lines import Imported
 from holdfast.data.model import NamespacePage, Rules
 from holdfast.errors import InvalidInput, NotFound
@@ -130,8 +130,8 @@ class Increment(Body):
 
     namespace: str
     key: str
-    by: int | Decimal = 1
-    initial: int | Decimal = 0
+    by: Number = 1
+    initial: Number = 0
     ttl_seconds: float | None = None
 
 

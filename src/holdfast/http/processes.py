@@ -64,7 +64,7 @@ class Why(Body):
     reason: str
 
 
-class Token(Body):
+class StepToRetry(Body):
     """Which failed step to try again; the only one when left out."""
 
     token: str | None = None
@@ -263,7 +263,7 @@ async def force_fail_process(request: Request, tenant: str, instance_id: UUID, b
 
 
 @router.post("/processes/{instance_id}/retry")
-async def retry_process_step(request: Request, tenant: str, instance_id: UUID, body: Token) -> Happened:
+async def retry_process_step(request: Request, tenant: str, instance_id: UUID, body: StepToRetry) -> Happened:
     """Let a failed step be tried again."""
     async with acting(request, tenant) as hold:
         return await hold.processes.retry_step(instance_id, token=body.token)

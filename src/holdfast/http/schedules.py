@@ -11,7 +11,7 @@ from pydantic import AwareDatetime
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.runs import Enqueued, Schedule, SchedulePage
-from holdfast.runs.schedules import MissedPolicy, OverlapPolicy
+from holdfast.runs.schedule import MissedPolicy, OverlapPolicy
 
 __all__ = ["router"]
 

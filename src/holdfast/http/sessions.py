@@ -20,7 +20,7 @@ from holdfast.errors import InvalidInput
 from holdfast.http.access import Body
 from holdfast.http.acting import acting, application
 from holdfast.kernel.actor import Actor
-from holdfast.sessions import Checkpoint, Definition, Message, Prompt, SessionInfo, SessionPage, State, Storage
+from holdfast.sessions import Checkpoint, Message, Prompt, SessionDefinition, SessionInfo, SessionPage, State, Storage
 
 __all__ = ["router"]
 
@@ -81,14 +81,14 @@ class Pruned(Body):
 
 
 @router.get("/session-definitions")
-async def list_definitions(request: Request, tenant: str, tag: str | None = None) -> list[Definition]:
+async def list_definitions(request: Request, tenant: str, tag: str | None = None) -> list[SessionDefinition]:
     """What sessions can be started of."""
     async with acting(request, tenant) as hold:
         return await hold.sessions.definitions(tag=tag)
 
 
 @router.get("/session-definitions/{name}")
-async def read_definition(request: Request, tenant: str, name: str) -> Definition:
+async def read_definition(request: Request, tenant: str, name: str) -> SessionDefinition:
     """One definition, with the schema of its input."""
     async with acting(request, tenant) as hold:
         return await hold.sessions.definition(name)

@@ -26,6 +26,7 @@ from holdfast.kernel.canonical import MAX_DEPTH, canonical_json
 __all__ = ["add", "decode", "encode", "exact", "number", "plain"]
 
 _MANY_DIGITS = 10**1000
+_DECODER = json.JSONDecoder(parse_float=Decimal)  # json.loads() would make one for every value
 _EXACT = Context(prec=20_000, traps=[Inexact])
 
 
@@ -49,7 +50,7 @@ def encode(field: str, value: Any, *, limit: int) -> str:
 
 def decode(text: str) -> Any:
     """The value of a JSON text we stored; numbers with a fraction become `Decimal`."""
-    return json.loads(text, parse_float=Decimal)
+    return _DECODER.decode(text)
 
 
 def number(field: str, value: Any) -> Decimal:

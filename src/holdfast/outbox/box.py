@@ -14,7 +14,7 @@ from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.kernel.traces import current_trace_parent
-from holdfast.outbox.model import STATUSES, EventInfo, EventPage, NewEvent, OutboxStats, TypeStats, check_type
+from holdfast.outbox.model import STATUSES, EventInfo, EventPage, EventStats, NewEvent, OutboxStats, check_type
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -79,7 +79,7 @@ class Outbox:
     async def stats(self) -> OutboxStats:
         """How much there is to send, by type and status, and what is stuck."""
         self._tx.require("outbox:read")
-        types = [TypeStats(**row) for row in await self._tx.all(_SQL["stats"])]
+        types = [EventStats(**row) for row in await self._tx.all(_SQL["stats"])]
         lanes = await self._tx.one(_SQL["held_lanes"])
         assert lanes is not None
         return OutboxStats(

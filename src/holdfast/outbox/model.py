@@ -11,7 +11,7 @@ from uuid import UUID
 
 from holdfast.errors import InvalidInput
 
-__all__ = ["STATUSES", "EventInfo", "EventPage", "NewEvent", "OutboxEvent", "OutboxStats", "Status", "TypeStats"]
+__all__ = ["STATUSES", "EventInfo", "EventPage", "EventStats", "NewEvent", "OutboxEvent", "OutboxStats", "Status"]
 
 Status = Literal["pending", "processing", "published", "dead"]
 STATUSES: tuple[Status, ...] = ("pending", "processing", "published", "dead")
@@ -93,7 +93,7 @@ class EventPage:
 
 
 @dataclass(frozen=True, slots=True)
-class TypeStats:
+class EventStats:
     """How many events of a type are in a status: those still to send, dead ones, and those published within a day."""
 
     type: str
@@ -106,7 +106,7 @@ class TypeStats:
 class OutboxStats:
     """What the outbox holds. `held` counts the aggregates that a dead event stops."""
 
-    types: list[TypeStats]
+    types: list[EventStats]
     waiting: int
     dead: int
     held: int

@@ -64,7 +64,8 @@ def rows_of(
     for row in new.values():
         if row["settled_seq"] is None:
             written.open[row["key"]] = row["opened_at"]
-    return list(new.values()), settled
+    # What is not there is not written out: it would be most of what Postgres has to read.
+    return [{name: value for name, value in row.items() if value is not None} for row in new.values()], settled
 
 
 def _opening(

@@ -31,7 +31,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
 from holdfast.envelope.timing import parse_cron
-from holdfast.errors import HoldfastError, OperationalError
+from holdfast.errors import HoldfastError, OperationalError, ProjectionBehind
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
 from holdfast.leases import Heart, Lease
@@ -44,6 +44,7 @@ from holdfast.processes.actors import PROCESS
 from holdfast.processes.codec import dump
 from holdfast.processes.engine import Engine
 from holdfast.processes.events import Event, Reading, Release
+from holdfast.processes.repair import Repair
 from holdfast.processes.writing import event_row, write_cases
 
 __all__ = ["EngineWorker"]
@@ -161,9 +162,17 @@ class EngineWorker:
                 await self._together(tenant, [event], careful=True)
             except OperationalError:
                 raise
+            except ProjectionBehind as error:
+                _log.warning("the projection of %s is behind its steps and is rebuilt", event.instance_id)
+                await self._rebuild(tenant, event)
+                await self._release([Release.failed(event, error)])
             except Exception as error:
                 _log.warning("event %s (%s) failed: %s", event.id, event.event_type, error, exc_info=not _ours(error))
                 await self._release([Release.failed(event, error)])
+
+    async def _rebuild(self, tenant: Tenant, event: Event) -> None:
+        async with self._database.transaction(tenant, PROCESS, self._clock) as tx:
+            await Repair(tx, self._engine).rebuild_projection(event.instance_id)
 
     async def _try_together(self, tenant: Tenant, events: Sequence[Event]) -> bool:
         try:

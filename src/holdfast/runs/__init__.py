@@ -4,8 +4,9 @@ from holdfast.runs.enqueue import NewRun
 from holdfast.runs.model import Child, Enqueued, Run, RunInfo
 from holdfast.runs.queue import RunPage, Runs
 from holdfast.runs.registry import Handler, Handlers
+from holdfast.runs.schedule import Schedule, SchedulePage
 from holdfast.runs.scheduler import Scheduler
-from holdfast.runs.schedules import Schedule, SchedulePage, Schedules
+from holdfast.runs.schedules import Schedules
 from holdfast.runs.signals import Fail, Rate, Retry, Snooze
 from holdfast.runs.worker import Worker
 

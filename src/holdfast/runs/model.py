@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 from uuid import UUID
 
 from holdfast.errors import ChildFailed
@@ -205,7 +205,8 @@ class Desk(Protocol):
         ...
 
 
-class Enqueued(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Enqueued:
     """The run that an enqueue stands for; `created` is false when its idempotency key was known."""
 
     id: UUID

@@ -29,7 +29,7 @@ from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs.cron import Cron
 from holdfast.runs.enqueue import NewRun
 from holdfast.runs.queue import Runs
-from holdfast.runs.schedules import Schedule, next_fire_of, schedule_of
+from holdfast.runs.schedule import Schedule, next_fire_of, schedule_of
 
 __all__ = ["Plan", "Scheduler", "plan"]
 

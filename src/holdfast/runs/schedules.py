@@ -6,92 +6,39 @@ fire or after it. Every change is an event of the trail.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Any, Literal, TypedDict, Unpack, get_args
-from uuid import UUID
+from typing import Any, Unpack
 
 from holdfast.audit import record
 from holdfast.errors import AlreadyExists, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.names import check_name, check_text, did_you_mean
+from holdfast.kernel.names import check_name, did_you_mean
 from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import Row, TenantTx
+from holdfast.postgres.tenant import TenantTx
 from holdfast.runs.codec import encode
 from holdfast.runs.cron import Cron
 from holdfast.runs.model import Enqueued
 from holdfast.runs.queue import Runs
-from holdfast.runs.registry import check_type
+from holdfast.runs.schedule import (
+    FIELDS,
+    MissedPolicy,
+    OverlapPolicy,
+    Schedule,
+    ScheduleFields,
+    SchedulePage,
+    check_fields,
+    check_span,
+    next_fire_of,
+    schedule_of,
+)
 
-__all__ = ["MissedPolicy", "OverlapPolicy", "Schedule", "ScheduleFields", "SchedulePage", "Schedules"]
+__all__ = ["Schedules"]
 
 _SQL = queries("schedules")
 _SECOND = timedelta(seconds=1)
 _MOST_PREVIEWED = 100
-
-MissedPolicy = Literal["skip", "once", "all"]
-OverlapPolicy = Literal["allow", "skip"]
-State = Literal["active", "paused", "ended", "broken"]
-
-
-@dataclass(frozen=True, slots=True)
-class Schedule:
-    """Everything that is stored of a schedule, and the state that follows from it."""
-
-    id: UUID
-    name: str
-    description: str
-    type: str
-    payload: Any
-    cron: str
-    timezone: str
-    priority: int
-    max_attempts: int | None
-    missed: MissedPolicy
-    missed_limit: int
-    overlap: OverlapPolicy
-    starts_at: datetime | None
-    ends_at: datetime | None
-    paused_at: datetime | None
-    paused_by: str | None
-    next_fire_at: datetime | None
-    last_fire_at: datetime | None
-    last_run_id: UUID | None
-    last_error: str | None
-    created_by: str
-    created_at: datetime
-    updated_at: datetime
-    state: State
-
-
-@dataclass(frozen=True, slots=True)
-class SchedulePage:
-    """Some schedules by name, and the cursor for those after them."""
-
-    items: list[Schedule]
-    next_cursor: str | None
-
-
-class ScheduleFields(TypedDict, total=False):
-    """What can be changed of a schedule; what is left out stays."""
-
-    description: str
-    type: str
-    payload: Any
-    cron: str
-    timezone: str
-    priority: int
-    max_attempts: int | None
-    missed: MissedPolicy
-    missed_limit: int
-    overlap: OverlapPolicy
-    starts_at: datetime | None
-    ends_at: datetime | None
-
-
-_FIELDS = tuple(ScheduleFields.__annotations__)
 
 
 class Schedules:
@@ -142,7 +89,7 @@ class Schedules:
             "starts_at": starts_at,
             "ends_at": ends_at,
         }
-        values = self._checked(wanted)
+        values = check_fields(wanted, payload_limit=self._payload_limit)
         now = await self._now()
         next_fire = next_fire_of(Cron.parse(cron, timezone), now, starts_at, ends_at)
         if next_fire is None:
@@ -162,19 +109,19 @@ class Schedules:
     async def update(self, name: str, **changes: Unpack[ScheduleFields]) -> Schedule:
         """Change some of a schedule. The next fire is computed anew, from now; what was fired stays fired."""
         self._require_write()
-        for unknown in changes.keys() - set(_FIELDS):
+        for unknown in changes.keys() - set(FIELDS):
             raise InvalidInput(
-                f"a schedule has no {unknown!r}", hint=did_you_mean(unknown, _FIELDS) or "see docs", field=unknown
+                f"a schedule has no {unknown!r}", hint=did_you_mean(unknown, FIELDS) or "see docs", field=unknown
             )
         old = await self._locked(name)
-        before = {field: getattr(old, field) for field in _FIELDS}
-        values = self._checked({**before, **changes})  # type: ignore[typeddict-item]  # the same names
+        before = {field: getattr(old, field) for field in FIELDS}
+        values = check_fields({**before, **changes}, payload_limit=self._payload_limit)  # type: ignore[typeddict-item]  # the same names
         now = await self._now()
         cron = Cron.parse(values["cron"], values["timezone"])
         next_fire = next_fire_of(cron, max(now, old.last_fire_at or now), values["starts_at"], values["ends_at"])
         await self._change(old, values, next_fire_at=None if old.paused_at else next_fire)
         after = await self._find(name)
-        told = {field: _plain(getattr(after, field)) for field in _FIELDS if getattr(after, field) != before[field]}
+        told = {field: _plain(getattr(after, field)) for field in FIELDS if getattr(after, field) != before[field]}
         if told:
             await record(self._tx, "schedule", old.id, "schedule.changed", {"name": name} | told)
         return after
@@ -251,7 +198,7 @@ class Schedules:
         self._tx.require("schedules:read")
         check_limit(n, maximum=_MOST_PREVIEWED)
         parsed = Cron.parse(cron, timezone)
-        _check_span(starts_at, ends_at)
+        check_span(starts_at, ends_at)
         now = await self._now()
         start = now if starts_at is None else max(now, starts_at - _SECOND)
         return list(islice(parsed.fires(start, ends_at), n))
@@ -273,24 +220,8 @@ class Schedules:
         # What a schedule enqueues is enqueued on the behalf of whoever wrote it.
         self._tx.require("runs:write")
 
-    def _checked(self, fields: ScheduleFields) -> dict[str, Any]:
-        values: dict[str, Any] = dict(fields)
-        check_type(values["type"])
-        values["cron"] = Cron.parse(values["cron"], values["timezone"]).expression
-        values["payload"] = encode("payload", values["payload"], limit=self._payload_limit)
-        if values["description"]:
-            check_text("description", values["description"], maximum=1000)
-        _check_number("priority", values["priority"], -1000, 1000)
-        _check_number("missed_limit", values["missed_limit"], 1, 1000)
-        if values["max_attempts"] is not None:
-            _check_number("max_attempts", values["max_attempts"], 1, 1000)
-        _check_choice("missed", values["missed"], get_args(MissedPolicy))
-        _check_choice("overlap", values["overlap"], get_args(OverlapPolicy))
-        _check_span(values["starts_at"], values["ends_at"])
-        return values
-
     def _kept(self, old: Schedule) -> dict[str, Any]:
-        kept = {field: getattr(old, field) for field in _FIELDS}
+        kept = {field: getattr(old, field) for field in FIELDS}
         return kept | {"payload": encode("payload", old.payload, limit=self._payload_limit)}
 
     async def _change(self, old: Schedule, values: dict[str, Any], **rest: Any) -> None:
@@ -321,23 +252,6 @@ class Schedules:
         return at
 
 
-def schedule_of(row: Row) -> Schedule:
-    """A schedule from its row, with the state that follows from it."""
-    known = {name: value for name, value in row.items() if name != "at"}
-    state: State = "active"
-    if row["paused_at"] is not None:
-        state = "paused"
-    elif row["next_fire_at"] is None:
-        state = "broken" if row["last_error"] else "ended"
-    return Schedule(**known, state=state)
-
-
-def next_fire_of(cron: Cron, after: datetime, starts_at: datetime | None, ends_at: datetime | None) -> datetime | None:
-    """The first fire later than an instant and within the schedule's span."""
-    start = after if starts_at is None else max(after, starts_at - _SECOND)
-    return next(cron.fires(start, ends_at), None)
-
-
 def _askable(name: str) -> str:
     """What Postgres could not compare is nobody's name."""
     return "" if "\0" in name else name
@@ -345,21 +259,3 @@ def _askable(name: str) -> str:
 
 def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime) else value
-
-
-def _check_number(field: str, value: Any, low: int, high: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise InvalidInput(f"{field} is {value!r}", hint=f"use a number from {low} to {high}", field=field)
-
-
-def _check_choice(field: str, value: Any, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise InvalidInput(f"{field} is {value!r}", hint=f"use one of {', '.join(choices)}", field=field)
-
-
-def _check_span(starts_at: datetime | None, ends_at: datetime | None) -> None:
-    for field, value in (("starts_at", starts_at), ("ends_at", ends_at)):
-        if value is not None and (not isinstance(value, datetime) or value.tzinfo is None):
-            raise InvalidInput(f"{field} is {value!r}", hint="use a datetime with a time zone", field=field)
-    if starts_at is not None and ends_at is not None and starts_at >= ends_at:
-        raise InvalidInput("ends_at is not after starts_at", hint="use a later end, or none", field="ends_at")

@@ -7,9 +7,9 @@ from holdfast.sessions.definitions import Definitions
 from holdfast.sessions.graphs import Graph, Graphs
 from holdfast.sessions.model import (
     Checkpoint,
-    Definition,
     Message,
     Prompt,
+    SessionDefinition,
     SessionInfo,
     SessionPage,
     State,
@@ -19,13 +19,13 @@ from holdfast.sessions.sessions import Notify, Sessions
 
 __all__ = [
     "Checkpoint",
-    "Definition",
     "Definitions",
     "Graph",
     "Graphs",
     "Message",
     "Notify",
     "Prompt",
+    "SessionDefinition",
     "SessionInfo",
     "SessionPage",
     "Sessions",

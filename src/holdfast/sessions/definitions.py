@@ -19,7 +19,7 @@ from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row
-from holdfast.sessions.model import Definition, DefinitionVersion, Source
+from holdfast.sessions.model import DefinitionVersion, SessionDefinition, Source
 from holdfast.sessions.schemas import check_schema
 
 __all__ = ["MEMBERS", "Definitions", "check_spec", "no_definition"]
@@ -54,7 +54,7 @@ class Definitions:
 
     async def register(
         self, spec: Mapping[str, Any], *, source: Source = "registry", replace: bool = False
-    ) -> Definition:
+    ) -> SessionDefinition:
         """Add a definition. A name that exists is refused, unless `replace`: then it gets a new revision."""
         checked = check_spec(spec, self._registries, image_needed=source != "code")
         name = checked.pop("name")
@@ -67,28 +67,28 @@ class Definitions:
             )
         return await self.get(name)
 
-    async def get(self, name: str) -> Definition:
+    async def get(self, name: str) -> SessionDefinition:
         """One definition."""
         rows = await self._all(_SQL["definitions"], name=name, tag=None)
         if not rows:
             raise no_definition(
                 name, [row["name"] for row in await self._all(_SQL["definitions"], name=None, tag=None)]
             )
-        return Definition(**rows[0])
+        return SessionDefinition(**rows[0])
 
     async def versions(self, name: str) -> list[DefinitionVersion]:
         """Every revision there ever was."""
         return [DefinitionVersion(**row) for row in await self._all(_SQL["definition_versions"], name=name)]
 
-    async def deprecate(self, name: str, reason: str | None = None) -> Definition:
+    async def deprecate(self, name: str, reason: str | None = None) -> SessionDefinition:
         """Mark a definition as not recommended; sessions can still be started of it."""
         return await self._set_phase(name, "Deprecated", reason)
 
-    async def activate(self, name: str) -> Definition:
+    async def activate(self, name: str) -> SessionDefinition:
         """Recommend it again."""
         return await self._set_phase(name, "Active", None)
 
-    async def mark_broken(self, name: str, reason: str) -> Definition:
+    async def mark_broken(self, name: str, reason: str) -> SessionDefinition:
         """Its image cannot be pulled, or something else keeps its sessions from starting."""
         return await self._set_phase(name, "Error", reason)
 
@@ -98,7 +98,7 @@ class Definitions:
         if row is None or not row["done"]:
             raise no_definition(name, [])
 
-    async def _set_phase(self, name: str, phase: str, reason: str | None) -> Definition:
+    async def _set_phase(self, name: str, phase: str, reason: str | None) -> SessionDefinition:
         row = await self._one(_SQL["set_definition_phase"], name=name, phase=phase, reason=reason)
         if row is None or not row["done"]:
             raise no_definition(name, [])
@@ -114,9 +114,9 @@ class Definitions:
             await cursor.execute(query, values | {"now": self._clock.now()})
             return await cursor.fetchall()
 
-    async def list(self, *, tag: str | None = None) -> list[Definition]:
+    async def list(self, *, tag: str | None = None) -> list[SessionDefinition]:
         """All definitions by name, or those with a tag."""
-        return [Definition(**row) for row in await self._all(_SQL["definitions"], name=None, tag=tag)]
+        return [SessionDefinition(**row) for row in await self._all(_SQL["definitions"], name=None, tag=tag)]
 
 
 def no_definition(name: str, known: list[str]) -> NotFound:

@@ -83,6 +83,8 @@ class Execution:
         self._interrupted: bool = begun["interrupted"]
         self._queued: dict[str, Any] | None = json.loads(begun["queued"]) if begun["queued"] else None
         self._answers: dict[str, Any] = json.loads(begun["answers"]) if begun["answers"] else {}
+        self._asked: list[str] = []
+        self._passed_on: set[str] = set()
         self._telling: set[asyncio.Task[None]] = set()
         self._trouble: BaseException | None = None
         compiled, serde = runner.compiled(graph)
@@ -118,6 +120,8 @@ class Execution:
             outcome = await self._stretch()
             if outcome.drained and not self._interrupted:
                 raise Snooze(0, "the worker stops; somebody else goes on from the last checkpoint")
+            if outcome.interrupts and self._known(outcome.interrupts):
+                continue
             if outcome.interrupts:
                 done = await self._wait(outcome.interrupts)
             elif outcome.drained:
@@ -139,17 +143,34 @@ class Execution:
         """From the state there is, to the next question, the end, or a stop."""
         if self._fresh:
             return await self._stream(json.loads(self._begun["input"]))
+        if self._asked:
+            asked, self._asked = self._asked, []
+            return await self._resume(asked)
         state = await self._compiled.aget_state(self._config)
         if state.created_at is None:
             return await self._stream(json.loads(self._begun["input"]))
         if self._queued is not None and (self._interrupted or self._queued["kind"] == "edit" or not state.next):
             return await self._take_up(self._queued)
         asked = [one.id for task in state.tasks for one in task.interrupts]
-        if asked and all(name in self._answers for name in asked):
-            return await self._stream(Command(resume={name: self._answers[name] for name in asked}))
+        # An attempt before this one may have passed the answer on already, and passing it on twice would answer the
+        # node's next question too. So a later attempt lets the graph ask: it asks only for what it does not have.
+        if self._run.epoch == 1 and asked and all(name in self._answers for name in asked):
+            return await self._resume(asked)
         if state.next:
             return await self._stream(None)
         return _Outcome(values=self._output(state.values))
+
+    async def _resume(self, asked: list[str]) -> _Outcome:
+        self._passed_on |= set(asked)
+        return await self._stream(Command(resume={name: self._answers[name] for name in asked}))
+
+    def _known(self, interrupts: tuple[Interrupt[Any], ...]) -> bool:
+        """Whether what the graph asked has been answered before; then it is to go on with those answers."""
+        asked = [one.id for one in interrupts]
+        self._asked = asked if all(name in self._answers for name in asked) else []
+        if self._passed_on & set(asked):
+            self._asked = []
+        return bool(self._asked)
 
     async def _take_up(self, queued: dict[str, Any]) -> _Outcome:
         self._queued, self._interrupted = None, False

@@ -12,11 +12,11 @@ __all__ = [
     "EXPIRE",
     "STATUSES",
     "Checkpoint",
-    "Definition",
     "DefinitionVersion",
     "Message",
     "MessageType",
     "Prompt",
+    "SessionDefinition",
     "SessionInfo",
     "SessionPage",
     "Source",
@@ -46,7 +46,7 @@ def thread_of(project: str, session: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class SessionDefinition:
     """A graph that sessions can be started of."""
 
     name: str

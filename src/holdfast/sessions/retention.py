@@ -31,6 +31,5 @@ async def drop_old_checkpoints(database: Database, clock: Clock, *, days: int | 
             row = await (await connection.execute(_SQL["prune_old"], values)).fetchone()
         assert row is not None
         sessions, checkpoints = sessions + row[0], checkpoints + row[1]
-        # Waiting sessions are looked at every time; only what was finished shrinks the list.
-        if row[0] < _BATCH:
+        if not any(row):
             return Pruned(sessions, checkpoints)

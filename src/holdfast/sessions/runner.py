@@ -1,4 +1,4 @@
-"""The handlers of sessions' runs: executes one, and ends one whose time is over."""
+"""The handler of sessions' runs: finds the graph of a session, and executes it."""
 
 from __future__ import annotations
 
@@ -50,11 +50,6 @@ class Runner:
             raise Snooze(5, f"this process has no graph {begun['workflow']!r}")
         outcome = await Execution(self, run, held, begun, graph, store, database).run()
         return {"session": begun["name"], "outcome": outcome}
-
-    async def expire(self, run: Run, payload: dict[str, Any]) -> bool:
-        """The handler of `session.expire.v1`."""
-        row = await self.query(_SQL["expire"], tenant=run.tenant, session=UUID(payload["session"]))
-        return bool(row["done"])
 
     async def ask(self, query: LiteralString, held: Held, **values: Any) -> Row:
         """A statement on behalf of whoever holds a session."""

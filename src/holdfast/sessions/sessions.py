@@ -24,7 +24,7 @@ from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
 from holdfast.sessions.definitions import no_definition
 from holdfast.sessions.history import History
-from holdfast.sessions.model import EXECUTE, STATUSES, Definition, Message, Prompt, SessionInfo, SessionPage
+from holdfast.sessions.model import EXECUTE, STATUSES, Message, Prompt, SessionDefinition, SessionInfo, SessionPage
 from holdfast.sessions.names import check_session_name, random_name
 from holdfast.sessions.past import Past
 from holdfast.sessions.schemas import check_value, with_defaults
@@ -53,18 +53,20 @@ class Sessions(Past):
 
     # ---------------------------------------------------------------------------------------------------- definitions
 
-    async def definitions(self, *, tag: str | None = None) -> list[Definition]:
+    async def definitions(self, *, tag: str | None = None) -> list[SessionDefinition]:
         """What sessions can be started of; `active_sessions` counts this tenant's own."""
         self._tx.require("sessions:read")
-        return [Definition(**row) for row in await self._tx.all(_SQL["definitions_for_tenants"], name=None, tag=tag)]
+        return [
+            SessionDefinition(**row) for row in await self._tx.all(_SQL["definitions_for_tenants"], name=None, tag=tag)
+        ]
 
-    async def definition(self, name: str) -> Definition:
+    async def definition(self, name: str) -> SessionDefinition:
         """One definition."""
         self._tx.require("sessions:read")
         rows = await self._tx.all(_SQL["definitions_for_tenants"], name=name, tag=None)
         if not rows:
             raise no_definition(name, [one.name for one in await self.definitions()])
-        return Definition(**rows[0])
+        return SessionDefinition(**rows[0])
 
     # ------------------------------------------------------------------------------------------------ starting, ending
 
@@ -125,7 +127,7 @@ class Sessions(Past):
             if one["status"] in ("completed", "failed"):
                 raise Conflict(f"the session {name!r} is {one['status']}", hint="only unfinished ones can be cancelled")
             # The run first: ending it ends the session. A session that waits has none, and is ended by itself.
-            done = await self._tx.one(_SQL["cancel_run"], run=one["run_id"], reason=told)
+            done = await self._tx.one(_SQL["cancel_run"], run=one["run_id"], reason=told, actor=str(self._tx.actor))
             if done is None or not done["done"]:
                 done = await self._tx.one(_SQL["cancel"], session=one["id"], reason=told)
             after = await self.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -11,7 +12,7 @@ from uuid import UUID
 
 import pytest
 
-from harness.receivers import HttpReceiver, MailReceiver, Received, answer
+from harness.receivers import CERTIFICATE, HttpReceiver, MailReceiver, Received, answer
 from holdfast.kernel.ids import uuid7
 from holdfast.processes.effects import Delivery, Outgoing, Undelivered, verify_signature
 from holdfast.processes.effects.guard import Allowed
@@ -208,6 +209,22 @@ async def test_private_addresses_are_refused_unless_allowed() -> None:
         problem = await refused(webhooks(allowed=Allowed()), outgoing(url=receiver.url))
         assert not receiver.requests
     assert problem.code == "address_refused"
+
+
+async def test_a_certificate_is_checked_against_the_name_although_the_address_is_pinned() -> None:
+    serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    serving.load_cert_chain(CERTIFICATE)
+    trusting = ssl.create_default_context(cafile=str(CERTIFICATE))
+    async with HttpReceiver(200, tls=serving) as receiver:
+        sender = webhooks(verify=trusting)
+        named = await sender.send(outgoing(url=f"https://localhost:{receiver.port}/"))
+        assert named.evidence["address"] == "127.0.0.1"
+        assert receiver.requests[0].headers["host"] == f"localhost:{receiver.port}"
+        numbered = await refused(sender, outgoing(url=f"https://127.0.0.1:{receiver.port}/"))
+        unknown = await refused(webhooks(), outgoing(url=f"https://localhost:{receiver.port}/"))
+        assert len(receiver.requests) == 1
+    assert "certificate" in numbered.message
+    assert "certificate" in unknown.message
 
 
 async def test_a_secret_that_is_not_there_is_no_reason_to_send_unsigned() -> None:

@@ -208,6 +208,16 @@ class Approving(RuleBasedStateMachine):
 
         self._try(work())
 
+    @rule(edits=st.integers(1, 2), goes_on=st.booleans())
+    def everybody_agrees_and_then_somebody_edits(self, edits: int, goes_on: bool) -> None:
+        self.all_goes_well(3)
+        self.a_worker_comes_by()
+        for _ in range(edits):
+            self.edit()
+        if goes_on:
+            self.the_event_comes()
+            self.a_worker_comes_by()
+
     @rule()
     def a_worker_comes_by(self) -> None:
         self.world.run(self.world.worker.drain())
@@ -315,7 +325,7 @@ def test_a_stale_approval_never_opens_a_gate(world: World) -> None:
     run_state_machine_as_test(
         Here,
         settings=settings(
-            max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=20, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )
     assert world.passed

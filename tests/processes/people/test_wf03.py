@@ -179,7 +179,7 @@ async def test_wf03_an_approval_made_before_an_edit_never_opens_the_gate(
 
 
 async def test_wf03_content_changed_behind_our_back_is_noticed_by_the_gate(
-    office: Office, superuser: psycopg.Connection[Any]
+    office: Office, superuser: psycopg.Connection[Any], attacker: AsyncConnection[dict[str, Any]]
 ) -> None:
     """Even when nobody told the process: whoever writes versions directly cannot keep the approval."""
     await office.publish(FINANCE)
@@ -197,6 +197,10 @@ async def test_wf03_content_changed_behind_our_back_is_noticed_by_the_gate(
             "UPDATE holdfast.entities SET entity_version = 2, content_hash = repeat('0', 64), data = '{}', "
             "version_id = %s WHERE id = %s",
             [version, document.id],
+        )
+    with refused("HF003"):
+        await attacker.execute(
+            "UPDATE holdfast.approval_decisions SET applied = true, applied_at = now(), applied_by = 'x'"
         )
     assert await office.status(document) != "active"
     async with office.app.tenant("acme") as hold:
@@ -222,6 +226,17 @@ async def test_wf03_nobody_settles_a_step_around_the_people_who_are_asked(office
             await hold.processes.advance(instance, "approved", expected_version=1)
     await office.decide("ben", request)
     assert await office.status(document) == "active"
+
+
+async def test_nobody_answers_a_task_around_those_who_are_asked(office: Office) -> None:
+    form = {"title": "Check", "assignees": [{"kind": "user", "user": "cat"}], "answers": ["done"]}
+    await office.publish(form, kind="task", outcomes=("done",))
+    _, instance, request = await office.asked()
+    happening = Settled(request.token_id, "done", result={}, key=request.step_key)
+    with pytest.raises(HoldfastError):
+        async with office.acting("ana") as hold:
+            await office.app.assembly.engine.happen(hold._tx, instance, happening, now=True)
+    assert (await office.open_request(instance)).id == request.id
 
 
 async def test_wf03_an_edit_and_a_decision_at_once_end_in_one_order_or_the_other(office: Office) -> None:
@@ -270,6 +285,53 @@ async def test_wf03_what_the_process_writes_itself_does_not_make_its_approvals_s
         now = await hold.documents.get(document.id)
         (decision,) = (await hold.approvals.get(request.id)).decisions
     assert (now.entity_version, now.data["posted"], decision.applied) == (2, True, True)
+
+
+async def test_wf03_who_is_still_being_asked_when_the_process_writes_is_asked_again(office: Office) -> None:
+    @office.app.assembly.actions.register("invoice.stamp")
+    async def stamp(call: Any) -> None:
+        documents = Documents(call.tx, office.app.assembly.cabinet())
+        await documents.mutate(Mutation("update", entity_id=call.document.entity_id, changes={"posted": True}))
+
+    form = {"title": "Check", "assignees": [{"kind": "user", "user": "cat"}]}
+    await office.shop.publish(
+        {
+            SLOT: {
+                "nodes": nodes(
+                    ("both", "parallel_split", {}),
+                    ("ask", "approval", {"approvers": [{"kind": "user", "user": "ben"}]}),
+                    ("check", "task", form),
+                    ("stamp", "action", {"action": "invoice.stamp"}),
+                    ("agreed", "parallel_join", {"mode": "all"}),
+                ),
+                "edges": ways(
+                    "in -> both",
+                    "both -> ask",
+                    "both -> check",
+                    "check -completed-> stamp",
+                    "stamp -> agreed",
+                    "ask -approved-> agreed",
+                    "ask -rejected-> agreed",
+                    "agreed -> out",
+                ),
+            }
+        }
+    )
+    document = await office.shop.invoice()
+    instance = await office.shop.submit(document)
+    await office.shop.worker.drain()
+    asked = {request.kind: request for request in await office.requests(instance)}
+    async with office.acting("cat") as hold:
+        await hold.approvals.complete(asked["task"].id, {})
+    await office.shop.worker.drain()
+    with pytest.raises(Conflict):
+        await office.decide("ben", asked["approval"])
+    again = await office.open_request(instance)
+    assert (asked["approval"].entity_version, again.entity_version) == (1, 2)
+    async with office.acting("ben") as hold:
+        assert (await hold.approvals.document(again.id)).data["posted"] is True
+    await office.decide("ben", again)
+    assert await office.status(document) == "active"
 
 
 async def test_wf03_two_gates_cannot_use_one_decision(office: Office) -> None:

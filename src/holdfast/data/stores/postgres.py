@@ -180,7 +180,9 @@ class PostgresKeys:
         return None if row["revision"] is None else int(row["revision"])
 
     async def changes(self, namespace: str, wanted: Following, limit: int) -> list[Row]:
-        return await self._way.all("data", "changes", namespace=namespace, **wanted._asdict(), limit=limit)
+        much = wanted.after > 0 or wanted.since == self.beginning
+        query = "more_changes" if much else "changes"
+        return await self._way.all("data", query, namespace=namespace, **wanted._asdict(), limit=limit)
 
     def export(self, namespace: str | None) -> AsyncIterator[Row]:
         return self._way.stream("data", "export", namespace=namespace)

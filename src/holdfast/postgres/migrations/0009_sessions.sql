@@ -949,7 +949,8 @@ BEGIN
   SELECT * INTO one FROM holdfast.workflow_sessions s WHERE s.tenant = for_tenant AND s.id = session;
   IF one.status IN ('pending', 'running') AND one.timeout_at <= at THEN
     PERFORM set_config('holdfast.tenant', for_tenant::text, true);
-    IF holdfast.cancel_run(one.run_id, 'timed out', at) THEN
+    PERFORM holdfast.cancel_run(one.run_id, 'timed out', 'system:janitor', 'nothing', at);
+    IF FOUND THEN
       RETURN true;
     END IF;
   END IF;
@@ -1087,7 +1088,12 @@ BEGIN
                     WHERE c.thread_id = holdfast.thread_of(s.project_name, s.session_name))
       UNION ALL
       SELECT s.* FROM holdfast.workflow_sessions s
-      WHERE s.tenant = t.tenant AND s.status = 'waiting_for_input' AND s.created_at < before) s
+      WHERE s.tenant = t.tenant AND s.status = 'waiting_for_input' AND s.created_at < before
+        AND EXISTS (SELECT FROM holdfast_langgraph.checkpoints c JOIN holdfast_langgraph.checkpoints newer
+                      ON newer.thread_id = c.thread_id AND newer.checkpoint_ns = '' AND newer.checkpoint_id > c.checkpoint_id
+                    WHERE c.thread_id = holdfast.thread_of(s.project_name, s.session_name) AND c.checkpoint_ns = ''
+                      AND (c.checkpoint ->> 'ts')::timestamptz < before
+                      AND NOT newer.metadata ? 'counters_since_delta_snapshot')) s
     LIMIT most
   LOOP
     PERFORM FROM holdfast.workflow_sessions s

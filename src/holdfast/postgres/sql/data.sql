@@ -142,20 +142,40 @@ SELECT pg_current_snapshot()::text AS snapshot, pg_current_xact_id_if_assigned()
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: changes
--- On the primary key (tenant, namespace, xid, …): only transactions that `since` could not see, and `upto` can. The value is
+-- What transactions wrote that `since` could not see, and `upto` can: on workflow_data_change_xid, for who is up to date or
+-- begins to catch up. Materialised, or the planner would rather read all there is in the order it is wanted. The value is
 -- that of the key as long as no later change has replaced it.
+WITH fresh AS MATERIALIZED (
+  SELECT id, key, op, revision, created_at FROM holdfast.workflow_data_change
+  WHERE tenant = %(tenant)s AND namespace = %(namespace)s
+    AND xid >= pg_snapshot_xmin(%(since)s::pg_snapshot)
+    AND NOT pg_visible_in_snapshot(xid, %(since)s::pg_snapshot)
+    AND pg_visible_in_snapshot(xid, %(upto)s::pg_snapshot)
+    AND id > %(after)s AND revision > %(above)s
+), page AS (
+  SELECT * FROM fresh ORDER BY id LIMIT %(limit)s
+)
 SELECT c.id, c.key, c.op, c.revision, c.created_at, s.value::text AS value
-FROM holdfast.workflow_data_change c
-LEFT JOIN holdfast.workflow_data_store s
-  ON s.tenant = c.tenant AND s.namespace = c.namespace AND s.key = c.key AND s.revision = c.revision AND c.op = 'set'
+FROM page c LEFT JOIN holdfast.workflow_data_store s
+  ON s.tenant = %(tenant)s AND s.namespace = %(namespace)s AND s.key = c.key AND s.revision = c.revision AND c.op = 'set'
   AND (s.expires_at IS NULL OR s.expires_at > coalesce(%(now)s::timestamptz, now()))
-WHERE c.tenant = %(tenant)s AND c.namespace = %(namespace)s
-  AND c.xid >= pg_snapshot_xmin(%(since)s::pg_snapshot)
-  AND NOT pg_visible_in_snapshot(c.xid, %(since)s::pg_snapshot)
-  AND pg_visible_in_snapshot(c.xid, %(upto)s::pg_snapshot)
-  AND c.id > %(after)s AND c.revision > %(above)s
 ORDER BY c.id
-LIMIT %(limit)s
+
+-- name: more_changes
+-- The same in the midst of much: on the primary key (tenant, namespace, id), from the last one on.
+WITH page AS (
+  SELECT id, key, op, revision, created_at FROM holdfast.workflow_data_change
+  WHERE tenant = %(tenant)s AND namespace = %(namespace)s AND id > %(after)s
+    AND NOT pg_visible_in_snapshot(xid, %(since)s::pg_snapshot)
+    AND pg_visible_in_snapshot(xid, %(upto)s::pg_snapshot)
+    AND revision > %(above)s
+  ORDER BY id LIMIT %(limit)s
+)
+SELECT c.id, c.key, c.op, c.revision, c.created_at, s.value::text AS value
+FROM page c LEFT JOIN holdfast.workflow_data_store s
+  ON s.tenant = %(tenant)s AND s.namespace = %(namespace)s AND s.key = c.key AND s.revision = c.revision AND c.op = 'set'
+  AND (s.expires_at IS NULL OR s.expires_at > coalesce(%(now)s::timestamptz, now()))
+ORDER BY c.id
 
 -- name: oldest_change
 -- Read once when following begins with a revision and months of changes have been dropped.

@@ -23,14 +23,24 @@ SELECT e.contract_version FROM holdfast.entities e
 WHERE e.tenant = %(tenant)s AND e.id = %(id)s AND e.entity_type = %(entity_type)s
 
 -- name: list_documents
--- Newest first: ids are made in the order of time. On entities_type or entities_status.
+-- Newest first: ids are made in the order of time. On entities_type; the bound is one, whether or not there is a cursor, so
+-- that every plan can use it.
 SELECT e.id, e.entity_type, e.doc_status, e.entity_version, e.contract_version, e.data::text AS data, e.content_hash,
        e.version_id, e.amended_from_id, e.created_at, e.created_by, e.updated_at, e.updated_by, e.deleted_at,
        (SELECT a.id FROM holdfast.entities a WHERE a.tenant = e.tenant AND a.amended_from_id = e.id) AS amended_to_id
 FROM holdfast.entities e
 WHERE e.tenant = %(tenant)s AND e.entity_type = %(entity_type)s AND e.deleted_at IS NULL
-  AND (%(doc_status)s::text IS NULL OR e.doc_status = %(doc_status)s)
-  AND (%(before)s::uuid IS NULL OR e.id < %(before)s)
+  AND e.id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+ORDER BY e.id DESC LIMIT %(limit)s
+
+-- name: list_documents_in_status
+-- The same on entities_status.
+SELECT e.id, e.entity_type, e.doc_status, e.entity_version, e.contract_version, e.data::text AS data, e.content_hash,
+       e.version_id, e.amended_from_id, e.created_at, e.created_by, e.updated_at, e.updated_by, e.deleted_at,
+       (SELECT a.id FROM holdfast.entities a WHERE a.tenant = e.tenant AND a.amended_from_id = e.id) AS amended_to_id
+FROM holdfast.entities e
+WHERE e.tenant = %(tenant)s AND e.entity_type = %(entity_type)s AND e.doc_status = %(doc_status)s AND e.deleted_at IS NULL
+  AND e.id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 ORDER BY e.id DESC LIMIT %(limit)s
 
 -- name: get_version
@@ -45,7 +55,7 @@ WHERE v.tenant = %(tenant)s AND v.entity_id = %(entity_id)s AND v.version = %(ve
 SELECT v.id, v.entity_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
        v.changed_fields, v.instance_id, v.created_at, v.created_by
 FROM holdfast.entity_versions v
-WHERE v.tenant = %(tenant)s AND v.entity_id = %(entity_id)s AND (%(before)s::integer IS NULL OR v.version < %(before)s)
+WHERE v.tenant = %(tenant)s AND v.entity_id = %(entity_id)s AND v.version < coalesce(%(before)s::integer, 2147483647)
 ORDER BY v.version DESC LIMIT %(limit)s
 
 -- name: insert_document

@@ -102,7 +102,8 @@ SELECT holdfast.add_input(
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: cancel_run
-SELECT holdfast.cancel_run(%(run)s::uuid, %(reason)s::text, coalesce(%(now)s::timestamptz, now())) AS done
+SELECT count(*) > 0 AS done FROM holdfast.cancel_run(
+  %(run)s::uuid, %(reason)s::text, %(actor)s::text, 'nothing', coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: cancel

@@ -19,7 +19,6 @@ from holdfast.envelope import (
     Analysis,
     CompiledWorkflow,
     Contract,
-    OrgWorkflowDefinition,
     Skeleton,
     WorkflowDiff,
     analyse,
@@ -32,7 +31,6 @@ from holdfast.envelope import (
 from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.canonical import canonical_json, parse_json
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -46,11 +44,11 @@ from holdfast.processes.definitions.model import (
     Review,
     definition_from_row,
 )
+from holdfast.processes.definitions.shelf import Patches, Shelf, base_text, definition_of, patches_text, shaped
 
 __all__ = ["Definitions"]
 
 _SQL = queries("definitions")
-Patches = Mapping[str, Any]
 
 
 class Definitions:
@@ -59,6 +57,7 @@ class Definitions:
     def __init__(self, tx: TenantTx, library: Library) -> None:
         self._tx = tx
         self._library = library
+        self._shelf = Shelf(tx, library)
 
     # --------------------------------------------------------------------------------------------------- contracts
 
@@ -71,7 +70,7 @@ class Definitions:
     async def contract(self, entity_type: str, version: int | None = None) -> ContractInfo:
         """A contract of the tenant; the newest one without a version."""
         self._tx.require("processes:read")
-        return _contract_info(await self._envelope(entity_type, version))
+        return _contract_info(await self._shelf.envelope(entity_type, version))
 
     async def contracts(self, entity_type: str | None = None) -> list[ContractInfo]:
         """The contracts of the tenant, every version, the newest of each type first."""
@@ -95,8 +94,8 @@ class Definitions:
         A draft may be unfinished: only its shape is checked. `review` says what is still wrong.
         """
         self._tx.require("processes:design")
-        envelope = await self._envelope(entity_type, base_version)
-        return await self._insert_draft(envelope, patches, name=name, note=note)
+        envelope = await self._shelf.envelope(entity_type, base_version)
+        return await self._shelf.insert_draft(envelope, patches, name=name, note=note)
 
     async def create_automation(
         self,
@@ -128,8 +127,8 @@ class Definitions:
                 await store_envelope(self._tx, skeleton, canonical_json(schemas), title, automation=True)
         except ValueError as error:
             raise InvalidInput(f"the automation cannot be made: {error}", field="name") from None
-        envelope = await self._envelope(name, None)
-        return await self._insert_draft(envelope, {"slot:main": patch}, name=title, note=note)
+        envelope = await self._shelf.envelope(name, None)
+        return await self._shelf.insert_draft(envelope, {"slot:main": patch}, name=title, note=note)
 
     async def update_draft(
         self,
@@ -142,13 +141,13 @@ class Definitions:
     ) -> Definition:
         """Write a draft anew. `revision` is the one the editor saw; another means somebody else was faster."""
         self._tx.require("processes:design")
-        draft = await self._draft(definition_id)
-        shaped = _shaped(draft.entity_type, draft.base_version or 1, patches)
+        draft = await self._shelf.draft(definition_id)
+        written = shaped(draft.entity_type, draft.base_version or 1, patches)
         done = await self._tx.run(
             _SQL["update_draft"],
             id=draft.id,
-            patches=_patches_text(shaped),
-            base_ref=_base_text(draft.entity_type, draft.base_version or 1),
+            patches=patches_text(written),
+            base_ref=base_text(draft.entity_type, draft.base_version or 1),
             name=check_text("name", name) if name is not None else draft.name,
             note=draft.note if note is None else note,
             revision=revision,
@@ -165,7 +164,7 @@ class Definitions:
     async def delete_draft(self, definition_id: UUID) -> None:
         """Throw a draft away."""
         self._tx.require("processes:design")
-        draft = await self._draft(definition_id)
+        draft = await self._shelf.draft(definition_id)
         await self._tx.run(_SQL["delete_draft"], id=draft.id)
         facts = {"entity_type": draft.entity_type, "version": draft.version}
         await record(self._tx, "definition", draft.id, "definition.draft_deleted", facts)
@@ -173,14 +172,14 @@ class Definitions:
     async def review(self, definition_id: UUID) -> Review:
         """What publishing a draft would say: every problem at once, warnings too."""
         self._tx.require("processes:read")
-        definition = await self._patches_of(definition_id)
-        skeleton = await self._skeleton(definition.entity_type, definition.base_version)
+        definition = await self._shelf.patches_of(definition_id)
+        skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
         return _review(self._analyse(skeleton, definition))
 
     async def validate(self, entity_type: str, patches: Patches, *, base_version: int | None = None) -> Review:
         """The same for patches that are not stored anywhere."""
         self._tx.require("processes:read")
-        skeleton = await self._skeleton(entity_type, base_version)
+        skeleton = await self._shelf.skeleton(entity_type, base_version)
         return _review(analyse(skeleton, patches, types=self._library.types()))
 
     # -------------------------------------------------------------------------------------------------- publishing
@@ -188,7 +187,7 @@ class Definitions:
     async def publish(self, definition_id: UUID, *, revision: int | None = None, note: str | None = None) -> Definition:
         """Compile a draft and freeze it. The answer is the effective workflow; the one before it is archived."""
         self._tx.require("processes:design")
-        draft = await self._draft(definition_id)
+        draft = await self._shelf.draft(definition_id)
         if revision is not None and revision != draft.revision:
             raise VersionConflict(
                 f"the draft has revision {draft.revision}, you saw {revision}",
@@ -202,14 +201,14 @@ class Definitions:
         )
         if not done:
             raise Conflict("the draft was changed or published just now", hint="read it again")
-        return await self._publish(draft, note=draft.note if note is None else note)
+        return await self._shelf.publish(draft, note=draft.note if note is None else note)
 
     async def roll_back(self, entity_type: str, version: int) -> Definition:
         """Publish what version `version` of the effective workflow was made from again, as a new version."""
         self._tx.require("processes:design")
         await lock_definitions(self._tx, entity_type)
-        old = await self._version(entity_type, version)
-        return await self._publish_again(old, note=f"version {old.version} again")
+        old = await self._shelf.version(entity_type, version)
+        return await self._shelf.publish_again(old, note=f"version {old.version} again")
 
     async def archive(self, entity_type: str) -> Definition | None:
         """Take the organisation's workflow out of use: new instances follow the newest skeleton alone.
@@ -221,7 +220,7 @@ class Definitions:
         published = await self._tx.one(_SQL["published"], entity_type=entity_type)
         if published is None:
             raise NotFound(f"no workflow of {entity_type!r} is published", entity_type=entity_type)
-        envelope = await self._envelope(entity_type, None)
+        envelope = await self._shelf.envelope(entity_type, None)
         if envelope["automation"]:
             await self._tx.run(_SQL["archive_published"], entity_type=entity_type, keep=None)
             await self._archived(published)
@@ -244,10 +243,10 @@ class Definitions:
         published = await self._tx.one(_SQL["published"], entity_type=entity_type)
         if published is None:
             raise NotFound(f"no workflow of {entity_type!r} is published", entity_type=entity_type)
-        current = await self._read(published["id"])
+        current = await self._shelf.read(published["id"])
         if current.compiler_version == CURRENT_COMPILER_VERSION:
             return current
-        made = await self._publish_again(current, note=f"compiled by {CURRENT_COMPILER_VERSION}")
+        made = await self._shelf.publish_again(current, note=f"compiled by {CURRENT_COMPILER_VERSION}")
         facts = {
             "entity_type": entity_type,
             "from": str(current.id),
@@ -266,13 +265,13 @@ class Definitions:
     async def rebase(self, definition_id: UUID, *, to_version: int | None = None) -> Rebased:
         """Carry patches to another version of their skeleton, by default the newest, as a new draft."""
         self._tx.require("processes:design")
-        source = await self._patches_of(definition_id)
-        old = await self._skeleton(source.entity_type, source.base_version)
-        envelope = await self._envelope(source.entity_type, to_version)
-        written = _shaped(source.entity_type, source.base_version or 1, source.patches or {})
+        source = await self._shelf.patches_of(definition_id)
+        old = await self._shelf.skeleton(source.entity_type, source.base_version)
+        envelope = await self._shelf.envelope(source.entity_type, to_version)
+        written = shaped(source.entity_type, source.base_version or 1, source.patches or {})
         moved = rebase(written, old, read_skeleton(envelope), types=self._library.types())
         patches = {slot: patch.model_dump(exclude_unset=True) for slot, patch in moved.definition.slots.items()}
-        draft = await self._insert_draft(
+        draft = await self._shelf.insert_draft(
             envelope, patches, name=source.name, note=f"version {source.version} on skeleton {envelope['version']}"
         )
         return Rebased(draft, moved)
@@ -282,14 +281,14 @@ class Definitions:
     async def get(self, definition_id: UUID) -> Definition:
         """One definition, with its patches."""
         self._tx.require("processes:read")
-        return await self._read(definition_id)
+        return await self._shelf.read(definition_id)
 
     async def find(self, entity_type: str, version: int | None = None) -> Definition:
         """An effective workflow by version; without one, that which new instances follow."""
         self._tx.require("processes:read")
         if version is not None:
-            return await self._version(entity_type, version)
-        return await self._read((await self._library.effective(self._tx, entity_type)).definition_id)
+            return await self._shelf.version(entity_type, version)
+        return await self._shelf.read((await self._library.effective(self._tx, entity_type)).definition_id)
 
     async def diff(self, before: UUID, after: UUID) -> WorkflowDiff:
         """What turns one effective workflow into another."""
@@ -299,20 +298,20 @@ class Definitions:
     async def customisation(self, definition_id: UUID) -> WorkflowDiff:
         """What an organisation changed: an effective workflow, or a draft, beside its skeleton alone."""
         self._tx.require("processes:read")
-        definition = await self._read(definition_id)
-        skeleton = await self._skeleton(definition.entity_type, definition.base_version)
+        definition = await self._shelf.read(definition_id)
+        skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
         return diff_from_skeleton(await self.compiled(definition_id), skeleton, types=self._library.types())
 
     async def compiled(self, definition_id: UUID) -> CompiledWorkflow:
         """The workflow of a definition: as it runs when it is effective, as it would be when it is a draft."""
         self._tx.require("processes:read")
-        found = await self._read(definition_id)
+        found = await self._shelf.read(definition_id)
         if found.definition_kind == "effective":
             return (await self._library.load(self._tx, found.id, found.version)).workflow
         if found.definition_kind == "org_patch":
-            skeleton = await self._skeleton(found.entity_type, found.base_version)
-            return compile_effective(skeleton, _definition_of(found), types=self._library.types())
-        skeleton = await self._skeleton(found.entity_type, found.version)
+            skeleton = await self._shelf.skeleton(found.entity_type, found.base_version)
+            return compile_effective(skeleton, definition_of(found), types=self._library.types())
+        skeleton = await self._shelf.skeleton(found.entity_type, found.version)
         return compile_effective(skeleton, {}, types=self._library.types())
 
     async def list(
@@ -342,107 +341,12 @@ class Definitions:
 
     # ------------------------------------------------------------------------------------------------------- parts
 
-    async def _publish(self, source: Definition, *, note: str) -> Definition:
-        skeleton = await self._skeleton(source.entity_type, source.base_version)
-        compiled = compile_effective(skeleton, _definition_of(source), types=self._library.types())
-        made = await publish_effective(
-            self._tx,
-            skeleton,
-            compiled,
-            source=source.id,
-            name=source.name,
-            note=note,
-            automation=source.automation,
-        )
-        return await self._read(made.definition_id)
-
-    async def _publish_again(self, old: Definition, *, note: str) -> Definition:
-        """A new effective version from what an older one was made from: patches are published again as a copy."""
-        if old.source_definition_id is None:
-            skeleton = await self._skeleton(old.entity_type, old.base_version)
-            compiled = compile_effective(skeleton, {}, types=self._library.types())
-            made = await publish_effective(self._tx, skeleton, compiled, note=note, automation=old.automation)
-            return await self._read(made.definition_id)
-        source = await self._read(old.source_definition_id)
-        envelope = await self._envelope(source.entity_type, source.base_version)
-        copy = await self._insert_draft(envelope, source.patches or {}, name=source.name, note=note)
-        await self._tx.run(_SQL["publish_draft"], id=copy.id, actor=str(self._tx.actor), revision=copy.revision)
-        return await self._publish(copy, note=note)
-
-    async def _insert_draft(
-        self, envelope: Mapping[str, Any], patches: Patches, *, name: str | None, note: str
-    ) -> Definition:
-        entity_type = envelope["entity_type"]
-        shaped = _shaped(entity_type, envelope["version"], patches)
-        await lock_definitions(self._tx, entity_type)
-        row = await self._tx.one(_SQL["next_version"], entity_type=entity_type, definition_kind="org_patch")
-        assert row is not None
-        definition_id = uuid7()
-        await self._tx.run(
-            _SQL["insert_draft"],
-            id=definition_id,
-            entity_type=entity_type,
-            version=row["version"],
-            name=check_text("name", name) if name is not None else entity_type,
-            note=note,
-            automation=envelope["automation"],
-            base_ref=_base_text(entity_type, envelope["version"]),
-            patches=_patches_text(shaped),
-            actor=str(self._tx.actor),
-        )
-        facts = {"entity_type": entity_type, "version": row["version"], "envelope_version": envelope["version"]}
-        await record(self._tx, "definition", definition_id, "definition.drafted", facts)
-        return await self._read(definition_id)
-
     async def _archived(self, published: Mapping[str, Any]) -> None:
         facts = {"version": published["version"], "compiled_hash": published["compiled_hash"]}
         await record(self._tx, "definition", published["id"], "definition.archived", facts)
 
-    async def _read(self, definition_id: UUID) -> Definition:
-        row = await self._tx.one(_SQL["definition"], id=definition_id)
-        if row is None:
-            raise NotFound(f"there is no definition {definition_id}", definition=str(definition_id))
-        return definition_from_row(row)
-
-    async def _version(self, entity_type: str, version: int) -> Definition:
-        row = await self._tx.one(
-            _SQL["definition_of_version"], entity_type=entity_type, definition_kind="effective", version=version
-        )
-        if row is None:
-            raise NotFound(f"there is no version {version} of {entity_type!r}", entity_type=entity_type)
-        return await self._read(row["id"])
-
-    async def _draft(self, definition_id: UUID) -> Definition:
-        found = await self._patches_of(definition_id)
-        if found.status != "draft":
-            raise Conflict(
-                f"version {found.version} of {found.entity_type} is {found.status} and cannot be changed",
-                hint="create a new draft",
-            )
-        return found
-
-    async def _patches_of(self, definition_id: UUID) -> Definition:
-        found = await self._read(definition_id)
-        if found.definition_kind != "org_patch":
-            raise NotFound(f"there are no patches {definition_id}", hint="give the id of a draft")
-        return found
-
-    async def _envelope(self, entity_type: str, version: int | None) -> Mapping[str, Any]:
-        if self._library.contracts.declared(entity_type) is not None:
-            await self._library.contracts.current(self._tx, entity_type)
-        row = await self._tx.one(_SQL["envelope"], entity_type=entity_type, version=version)
-        if row is None:
-            which = f"no version {version}" if version is not None else "no skeleton"
-            raise NotFound(
-                f"there is {which} of {entity_type!r}", hint="register its contract first", entity_type=entity_type
-            )
-        return row
-
-    async def _skeleton(self, entity_type: str, version: int | None) -> Skeleton:
-        return read_skeleton(await self._envelope(entity_type, version))
-
     def _analyse(self, skeleton: Skeleton, definition: Definition) -> Analysis:
-        return analyse(skeleton, _definition_of(definition), types=self._library.types())
+        return analyse(skeleton, definition_of(definition), types=self._library.types())
 
 
 def _contract_info(row: Mapping[str, Any]) -> ContractInfo:
@@ -451,23 +355,3 @@ def _contract_info(row: Mapping[str, Any]) -> ContractInfo:
 
 def _review(found: Analysis) -> Review:
     return Review(found.compiled is not None, found.problems, found.compiled.hash if found.compiled else None)
-
-
-def _shaped(entity_type: str, version: int, patches: Patches) -> OrgWorkflowDefinition:
-    """The patches as a definition; raises `CompileError` when their shape is wrong."""
-    return OrgWorkflowDefinition.read(
-        {"base_ref": {"entity_type": entity_type, "envelope_version": version}, "slots": dict(patches)}
-    )
-
-
-def _definition_of(definition: Definition) -> OrgWorkflowDefinition:
-    return _shaped(definition.entity_type, definition.base_version or 1, definition.patches or {})
-
-
-def _patches_text(definition: OrgWorkflowDefinition) -> str:
-    slots = {name: patch.model_dump(exclude_unset=True) for name, patch in definition.slots.items()}
-    return canonical_json(slots).decode()
-
-
-def _base_text(entity_type: str, version: int) -> str:
-    return canonical_json({"entity_type": entity_type, "envelope_version": version}).decode()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
 from holdfast.envelope.tokens import Settled
+from holdfast.errors import NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
@@ -76,7 +78,9 @@ def confirming(engine: Engine) -> Confirm:
         error: Mapping[str, Any] | None,
     ) -> None:
         settled = Settled(effect.token_id, outcome, result=dict(evidence), error=error, key=effect.step_key)
-        await engine.happen(tx, effect.instance_id, settled)
+        # Nobody waits any more when the instance is gone; what was sent was sent all the same.
+        with contextlib.suppress(NotFound):
+            await engine.happen(tx, effect.instance_id, settled)
 
     return confirm
 

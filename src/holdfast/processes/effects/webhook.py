@@ -8,6 +8,7 @@ that was secret about the request stays behind when they lead to another host.
 from __future__ import annotations
 
 import asyncio
+import ssl
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -55,7 +56,7 @@ class Webhooks:
         allowed: Allowed | None = None,
         timeout: float = 30.0,
         response_limit: int = 64 * 1024,
-        verify: bool | str = True,
+        verify: ssl.SSLContext | bool = True,
     ) -> None:
         self._read_secret = read_secret
         self._allowed = allowed or Allowed()

@@ -20,7 +20,7 @@ from holdfast.postgres.queries import queries
 from holdfast.sessions.definitions import Definitions
 from holdfast.sessions.kubernetes.cluster import FINALIZER, Cluster
 from holdfast.sessions.kubernetes.jobs import LABEL, Placement, failure_of, job_for, job_name
-from holdfast.sessions.model import Definition
+from holdfast.sessions.model import SessionDefinition
 from holdfast.sessions.sessions import Sessions
 
 __all__ = ["Controller"]
@@ -160,7 +160,7 @@ class Controller:
             return
 
 
-def _status(definition: Definition, message: str | None = None) -> dict[str, Any]:
+def _status(definition: SessionDefinition, message: str | None = None) -> dict[str, Any]:
     return {
         "phase": definition.phase,
         "registeredAt": _instant(definition.registered_at),

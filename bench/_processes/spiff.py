@@ -1,0 +1,109 @@
+"""SpiffWorkflow: the same invoice in BPMN. It brings no storage: every decision loads the workflow, runs and saves it.
+
+One row a workflow, locked while it is worked on, its state as JSON: what its documentation recommends to do.
+
+Run as `spiff.py DSN N`: prints one JSON object of figures.
+"""
+
+# mypy: disable-error-code="import-not-found,import-untyped"
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import time
+from typing import Any
+
+import psycopg
+from lxml import etree
+from SpiffWorkflow.bpmn.parser import BpmnParser
+from SpiffWorkflow.bpmn.serializer import BpmnWorkflowSerializer
+from SpiffWorkflow.bpmn.workflow import BpmnWorkflow
+from SpiffWorkflow.util.task import TaskState
+
+BPMN = b"""<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"
+  xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" id="d" targetNamespace="http://bpmn.io/schema/bpmn">
+  <bpmn:process id="invoice" isExecutable="true">
+    <bpmn:startEvent id="start"><bpmn:outgoing>f1</bpmn:outgoing></bpmn:startEvent>
+    <bpmn:userTask id="submit"><bpmn:incoming>f1</bpmn:incoming><bpmn:outgoing>f2</bpmn:outgoing></bpmn:userTask>
+    <bpmn:exclusiveGateway id="large" default="f4"><bpmn:incoming>f2</bpmn:incoming><bpmn:outgoing>f3</bpmn:outgoing>
+      <bpmn:outgoing>f4</bpmn:outgoing></bpmn:exclusiveGateway>
+    <bpmn:parallelGateway id="split"><bpmn:incoming>f3</bpmn:incoming><bpmn:outgoing>f5</bpmn:outgoing>
+      <bpmn:outgoing>f6</bpmn:outgoing></bpmn:parallelGateway>
+    <bpmn:userTask id="finance"><bpmn:incoming>f5</bpmn:incoming><bpmn:outgoing>f7</bpmn:outgoing></bpmn:userTask>
+    <bpmn:userTask id="budget"><bpmn:incoming>f6</bpmn:incoming><bpmn:outgoing>f8</bpmn:outgoing></bpmn:userTask>
+    <bpmn:parallelGateway id="join"><bpmn:incoming>f7</bpmn:incoming><bpmn:incoming>f8</bpmn:incoming>
+      <bpmn:outgoing>f9</bpmn:outgoing></bpmn:parallelGateway>
+    <bpmn:scriptTask id="post"><bpmn:incoming>f9</bpmn:incoming><bpmn:outgoing>f10</bpmn:outgoing>
+      <bpmn:script>posted = True</bpmn:script></bpmn:scriptTask>
+    <bpmn:endEvent id="end"><bpmn:incoming>f10</bpmn:incoming></bpmn:endEvent>
+    <bpmn:endEvent id="small"><bpmn:incoming>f4</bpmn:incoming></bpmn:endEvent>
+    <bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="submit" />
+    <bpmn:sequenceFlow id="f2" sourceRef="submit" targetRef="large" />
+    <bpmn:sequenceFlow id="f3" sourceRef="large" targetRef="split">
+      <bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">total &gt; 10000</bpmn:conditionExpression>
+    </bpmn:sequenceFlow>
+    <bpmn:sequenceFlow id="f4" sourceRef="large" targetRef="small" />
+    <bpmn:sequenceFlow id="f5" sourceRef="split" targetRef="finance" />
+    <bpmn:sequenceFlow id="f6" sourceRef="split" targetRef="budget" />
+    <bpmn:sequenceFlow id="f7" sourceRef="finance" targetRef="join" />
+    <bpmn:sequenceFlow id="f8" sourceRef="budget" targetRef="join" />
+    <bpmn:sequenceFlow id="f9" sourceRef="join" targetRef="post" />
+    <bpmn:sequenceFlow id="f10" sourceRef="post" targetRef="end" />
+  </bpmn:process>
+</bpmn:definitions>
+"""
+
+
+def save(connection: psycopg.Connection[Any], number: int, text: str) -> None:
+    connection.execute("UPDATE workflow SET state = %s, version = version + 1 WHERE id = %s", [text, number])
+
+
+def work(connection: psycopg.Connection[Any], serializer: Any, number: int, name: str) -> None:
+    """One decision: load, complete the task, run on, save."""
+    with connection.transaction():
+        row = connection.execute("SELECT state FROM workflow WHERE id = %s FOR UPDATE", [number]).fetchone()
+        assert row is not None
+        workflow = serializer.deserialize_json(row[0])
+        task = next(each for each in workflow.get_tasks(state=TaskState.READY) if each.task_spec.name == name)
+        task.run()
+        workflow.do_engine_steps()
+        save(connection, number, serializer.serialize_json(workflow))
+
+
+def main(dsn: str, n: int) -> None:
+    parser = BpmnParser()
+    parser.add_bpmn_xml(etree.parse(io.BytesIO(BPMN)))
+    spec = parser.get_spec("invoice")
+    serializer = BpmnWorkflowSerializer()
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(
+            "CREATE TABLE workflow (id int PRIMARY KEY, state text NOT NULL, version int NOT NULL DEFAULT 1)"
+        )
+        for number in range(n):
+            workflow = BpmnWorkflow(spec)
+            workflow.do_engine_steps()
+            workflow.get_tasks(state=TaskState.READY)[0].data["total"] = 12500
+            text = serializer.serialize_json(workflow)
+            connection.execute("INSERT INTO workflow (id, state) VALUES (%s, %s)", [number, text])
+        times = []
+        for number in range(n):
+            began = time.perf_counter()
+            work(connection, serializer, number, "submit")
+            times.append((time.perf_counter() - began) * 1000)
+        began = time.perf_counter()
+        for number in range(n):
+            work(connection, serializer, number, "finance")
+            work(connection, serializer, number, "budget")
+        passed = time.perf_counter() - began
+        row = connection.execute("SELECT state FROM workflow WHERE id = 0").fetchone()
+        assert row is not None
+        assert serializer.deserialize_json(row[0]).is_completed()
+    figures = {"approvals_per_s": 2 * n / passed, "advance_p95_ms": sorted(times)[int(n * 0.95)]}
+    sys.stdout.write(json.dumps(figures) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
