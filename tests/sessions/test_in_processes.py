@@ -13,6 +13,7 @@ import pytest
 from holdfast import Holdfast, InvalidInput
 from holdfast.documents import Document
 from holdfast.envelope import Contract
+from holdfast.errors import Conflict
 from holdfast.processes.nodes.session import OUTPUT_LIMIT, answer_of_session
 from holdfast.sessions import SessionInfo
 from sessions.conftest import ended, settled, until, working
@@ -97,31 +98,64 @@ async def test_approval_follows_an_agents_result_and_is_pinned_to_the_version(of
         assert context["review"]["session"] == session.session_name
         assert context["review"]["output"]["log"] == ["first", "asked:yes", "last"]
         (asked,) = (await hold.inbox.list(which="mine")).items
-        request = await hold.approvals.get(asked.id)
+        request = (await hold.approvals.get(asked.id)).request
         assert request.title == "the agent says 12"
         assert (request.entity_version, request.content_hash) == (1, document.content_hash)
-    # The document changes: what was asked about the old version is void, and the agent looks at the new one.
-    async with office.tenant("acme", actor="ana") as hold:
-        await hold.documents.update(document.id, {"n": 5})
-    await office.engine_worker().drain()
-    async with office.tenant("acme") as hold:
-        assert (await hold.approvals.get(asked.id)).status != "open"
-    newest = (await sessions(office))[0]
-    assert newest.session_name != session.session_name
-    await settled(office, newest.session_name, "waiting_for_input")
+        # Pinned: what ben saw is what he approves, or nothing.
+        with pytest.raises(Conflict):
+            await hold.approvals.decide(asked.id, "approved", content_hash="0" * 64)
     async with office.tenant("acme", actor="ben") as hold:
-        await hold.sessions.answer(newest.session_name, "yes")
-    await ended(office, newest.session_name)
-    await standing(office, instance)
-    async with office.tenant("acme", actor="ben") as hold:
-        (asked,) = (await hold.inbox.list(which="mine")).items
-        assert (await hold.approvals.get(asked.id)).entity_version == 2
         await hold.approvals.decide(asked.id, "approved")
     await standing(office, instance)
     async with office.tenant("acme") as hold:
         done = await hold.processes.get(instance)
         assert (done.status, done.doc_status) == ("completed", "active")
         assert (await hold.processes.repair.check_projection(instance)).differed == ()
+
+
+@pytest.mark.parametrize("when", ["the agent works", "the boss thinks"])
+async def test_document_that_is_amended_meanwhile_goes_through_agent_and_boss_again(
+    office: Holdfast, when: str
+) -> None:
+    await publish(office, slots("asking"))
+    document, instance = await submitted(office)
+    (first,) = await sessions(office)
+    await settled(office, first.session_name, "waiting_for_input")
+    old = None
+    if when == "the boss thinks":
+        await answered(office, first, instance)
+        async with office.tenant("acme", actor="ben") as hold:
+            (old,) = (await hold.inbox.list(which="mine")).items
+    async with office.tenant("acme", actor="ana") as hold:
+        amended = await hold.documents.update(document.id, {"n": 5})
+        assert amended.id != document.id
+    await office.engine_worker().drain()
+    async with office.tenant("acme", actor="ana") as hold:
+        await hold.documents.transition(amended.id, "submit")
+        following = (await hold.processes.of_document(amended.id)).id
+    assert (await ended(office, first.session_name)).status == ("failed" if old is None else "completed")
+    if old is not None:
+        async with office.tenant("acme", actor="ben") as hold:
+            with pytest.raises(Conflict):
+                await hold.approvals.decide(old.id, "approved")
+    second = (await sessions(office))[0]
+    assert second.id != first.id
+    await settled(office, second.session_name, "waiting_for_input")
+    assert await standing(office, following) == ("review",)
+    await answered(office, second, following)
+    async with office.tenant("acme", actor="ben") as hold:
+        assert (await hold.processes.get(following)).context["review"]["output"]["n"] == 16
+        (asked,) = (await hold.inbox.list(which="mine")).items
+        request = (await hold.approvals.get(asked.id)).request
+        assert (request.entity_id, request.content_hash) == (amended.id, amended.content_hash)
+
+
+async def answered(app: Holdfast, session: SessionInfo, instance: UUID) -> None:
+    """Somebody answers the agent, and the process goes on to the boss."""
+    async with app.tenant("acme", actor="ben") as hold:
+        await hold.sessions.answer(session.session_name, "yes")
+    await ended(app, session.session_name)
+    assert await standing(app, instance) == ("boss",)
 
 
 async def test_session_of_a_step_that_is_cancelled_is_cancelled(office: Holdfast) -> None:
