@@ -111,6 +111,8 @@ async def test_request_leaves_only_when_the_transaction_stands(app: Holdfast) ->
         ("http.request", {"url": "https://ana:secret@erp.example"}, "user name"),
         ("http.request", {"url": "https://erp.example", "method": "BREW"}, "method"),
         ("http.request", {"url": "https://erp.example", "max_attempts": 0}, "max_attempts"),
+        ("http.request", {"url": "https://erp.example", "body": "a\0b"}, "NUL"),
+        ("http.request", {"url": "https://erp.example", "body": "x" * 1024 * 1024}, "the limit is"),
         ("notify", {"subject": "x"}, "to nobody"),
         ("notify", {"users": ["ana"], "subject": ""}, "subject"),
         ("documents.create", {"type": "project_task"}, "data is missing"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -173,6 +175,52 @@ async def test_session_of_a_step_that_is_cancelled_is_cancelled(office: Holdfast
         assert (await hold.processes.get(instance)).status == "cancelled"
         health = await hold.processes.repair.health()
     assert health.dead_letters == 0
+
+
+async def test_step_is_cancelled_while_its_session_comes_to_its_end(
+    office: Holdfast, superuser: psycopg.Connection[Any]
+) -> None:
+    """The end of the session is not committed yet: whoever cancels waits for it, and finds nothing to cancel."""
+    await publish(office, slots("asking"))
+    _, instance = await submitted(office)
+    (session,) = await sessions(office)
+    await settled(office, session.session_name, "waiting_for_input")
+
+    async def cancel() -> None:
+        async with office.tenant("acme", actor="ana") as hold:
+            await hold.processes.cancel(instance, reason="not wanted")
+
+    async def blocked() -> bool:
+        found = superuser.execute("SELECT FROM pg_locks WHERE NOT granted").fetchall()
+        return bool(found)
+
+    async with office.tenant("acme", actor="ana") as hold:
+        await hold.sessions.cancel(session.session_name, reason="by hand")
+        cancelling = asyncio.create_task(cancel())
+        await until(blocked)
+    await cancelling
+    await office.engine_worker().drain()
+    async with office.tenant("acme") as hold:
+        assert (await hold.processes.get(instance)).status == "cancelled"
+        assert (await hold.sessions.get(session.session_name)).error_message == "cancelled by user:ana: by hand"
+
+
+async def test_process_whose_session_waits_for_a_person_is_not_stuck(
+    office: Holdfast, superuser: psycopg.Connection[Any]
+) -> None:
+    await publish(office, slots("asking"))
+    _, instance = await submitted(office)
+    (session,) = await sessions(office)
+    await settled(office, session.session_name, "waiting_for_input")
+    await office.engine_worker().drain()
+    async with office.tenant("acme", actor="ana") as hold:
+        assert await hold.processes.repair.stuck(older=timedelta(milliseconds=1)) == []
+    # Without its row nothing would ever let it go on, and that is found.
+    superuser.execute("DELETE FROM holdfast.workflow_session_wait")
+    async with office.tenant("acme", actor="ana") as hold:
+        assert [one.instance_id for one in await hold.processes.repair.stuck(older=timedelta(milliseconds=1))] == [
+            instance
+        ]
 
 
 async def test_session_that_takes_too_long_is_cancelled_and_the_process_goes_on(office: Holdfast) -> None:

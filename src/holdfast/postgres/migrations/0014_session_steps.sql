@@ -17,6 +17,7 @@ CREATE TABLE holdfast.workflow_session_wait (
   PRIMARY KEY (tenant, session_id)
 );
 CREATE UNIQUE INDEX workflow_session_wait_step ON holdfast.workflow_session_wait (tenant, step_key);
+CREATE INDEX workflow_session_wait_instance ON holdfast.workflow_session_wait (tenant, instance_id);
 SELECT holdfast.protect_tenant_table('holdfast.workflow_session_wait');
 
 CREATE FUNCTION holdfast.session_ended() RETURNS trigger

@@ -290,6 +290,8 @@ WHERE i.tenant = %(tenant)s AND i.status = 'running'
   AND NOT EXISTS (
     SELECT FROM holdfast.workflow_events_outbox o
     WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.status IN ('pending', 'processing', 'failed'))
+  -- A session may talk with people for as long as it likes.
+  AND NOT EXISTS (SELECT FROM holdfast.workflow_session_wait w WHERE w.tenant = i.tenant AND w.instance_id = i.id)
 ORDER BY i.id LIMIT %(limit)s
 
 -- name: migrate_instance

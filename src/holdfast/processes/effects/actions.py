@@ -14,8 +14,7 @@ from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 
 from holdfast.actions import ActionRegistry, Call, shown
 from holdfast.envelope.tokens.keys import effect_key
-from holdfast.kernel.canonical import canonical_json
-from holdfast.kernel.exact import plain
+from holdfast.kernel.exact import encode, plain
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -23,6 +22,7 @@ from holdfast.postgres.tenant import TenantTx
 __all__ = ["register_effects"]
 
 _SQL = queries("effects")
+_LIMIT = 1024 * 1024
 
 
 class Request(BaseModel):
@@ -118,7 +118,7 @@ async def _enqueue(call: Call, kind: str, payload: dict[str, Any]) -> dict[str, 
         step_key=f"action:{call.id}",
         node=f"action:{call.action}",
         kind=kind,
-        payload=canonical_json(payload).decode(),
+        payload=encode("input", payload, limit=_LIMIT),
         key=effect_key(str(call.id), kind, payload),
         max_attempts=int(payload.get("max_attempts") or 5),
         actor=str(tx.actor),
