@@ -1,8 +1,8 @@
 """A worker process for tests that kill and freeze it: `python crew.py DSN EFFECTS_DSN`.
 
 Its graphs write down every node they execute, in a table outside of holdfast. `ten` has ten nodes, the seventh of which
-waits as long as its input says; `ask` asks, and then executes one more; `count` calls an action as a tool and, the first
-time, never comes to the end of its node.
+waits as long as its input says; `ask` asks, and then executes one more; `count` calls an action as a tool and, the
+first time, never comes to the end of its node.
 """
 
 from __future__ import annotations
