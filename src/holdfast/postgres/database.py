@@ -8,11 +8,13 @@ prepared statements are left out there.
 from __future__ import annotations
 
 import asyncio
+import select
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString, Self
+from weakref import WeakKeyDictionary
 
 import psycopg
 from psycopg import AsyncConnection
@@ -33,7 +35,7 @@ from holdfast.settings import Settings
 __all__ = ["Addresses", "Database", "addresses"]
 
 _TENANT_CACHE_SECONDS = 30.0
-_EXPRESS_TRUST_SECONDS = 1.0
+_TRUST_SECONDS = 5.0
 _SQL = queries("tenant")
 
 
@@ -69,8 +71,8 @@ class Database:
         self.where = where
         self.server = server
         self._tenants: dict[str, tuple[float, Tenant]] = {}
+        self._used: WeakKeyDictionary[AsyncConnection[Any], float] = WeakKeyDictionary()
         self._express: AsyncConnection[Any] | None = None
-        self._express_used = 0.0
         self._express_lock = asyncio.Lock()
         self._wire: Wire | None = None
         self._wire_lock = asyncio.Lock()
@@ -81,7 +83,8 @@ class Database:
             timeout=settings.connect_timeout,
             kwargs={"autocommit": True, **connect_arguments(where.app, settings.connect_timeout)},
             configure=allow_prepared,
-            check=AsyncConnectionPool.check_connection,
+            check=self._check,
+            reset=self._note_use,
             name="holdfast",
             open=False,
         )
@@ -154,13 +157,13 @@ class Database:
                 try:
                     yield connection
                 finally:
-                    self._express_used = time.monotonic()
+                    await self._note_use(connection)
 
     async def _express_connection(self) -> AsyncConnection[Any]:
         known = self._express
-        if known is not None and not known.closed and time.monotonic() - self._express_used > _EXPRESS_TRUST_SECONDS:
+        if known is not None and not known.closed:
             try:
-                await known.execute("SELECT 1")
+                await self._check(known)
             except psycopg.OperationalError:
                 await known.close()
         if known is None or known.closed:
@@ -191,6 +194,19 @@ class Database:
         names = {"size": "pool_size", "available": "pool_available", "max": "pool_max", "waiting": "requests_waiting"}
         return {name: told.get(theirs, 0) for name, theirs in names.items()}
 
+    async def _check(self, connection: AsyncConnection[Any]) -> None:
+        """Before a connection is lent: ask the server whether it is alive, unless that can be seen without asking.
+
+        A server that closed the connection has left word of it on the socket; a network that swallowed everything has
+        not, so a connection that was idle for a while is asked.
+        """
+        used = self._used.get(connection, 0.0)
+        if time.monotonic() - used > _TRUST_SECONDS or _has_news(connection):
+            await AsyncConnectionPool.check_connection(connection)
+
+    async def _note_use(self, connection: AsyncConnection[Any]) -> None:
+        self._used[connection] = time.monotonic()
+
     async def tenant(self, slug: str) -> Tenant:
         """The tenant of a slug, remembered for a while; raises `TenantNotFound`."""
         known = self._tenants.get(slug)
@@ -209,3 +225,10 @@ class Database:
     def forget_tenant(self, slug: str) -> None:
         """Read the tenant anew next time, after a change."""
         self._tenants.pop(slug, None)
+
+
+def _has_news(connection: AsyncConnection[Any]) -> bool:
+    """Whether the server sent something to a connection that nobody uses: most likely its farewell."""
+    watch = select.poll()
+    watch.register(connection.pgconn.socket, select.POLLIN)
+    return bool(watch.poll(0))

@@ -1,6 +1,17 @@
 /** What the audit trail is narrowed to, as it stands in the address. */
 
-export const EVENT_KINDS = ["access", "data", "document", "instance", "outbox", "run", "schedule", "session"] as const;
+export const EVENT_KINDS = [
+  "access",
+  "action",
+  "data",
+  "definition",
+  "document",
+  "instance",
+  "outbox",
+  "run",
+  "schedule",
+  "session",
+] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 export interface EventFilter {
