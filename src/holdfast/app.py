@@ -38,6 +38,7 @@ from holdfast.data.schemas import Schemas
 from holdfast.data.stores.postgres import Express, InTransaction, PostgresKeys, PostgresLinks, tidy_data
 from holdfast.documents import Contracts, Documents
 from holdfast.documents import Rules as DocumentRules
+from holdfast.documents.actions import register_documents
 from holdfast.envelope.parts import NodeConfig
 from holdfast.errors import ExtraMissing, SchemaOutdated
 from holdfast.kernel import loops
@@ -59,7 +60,9 @@ from holdfast.processes.effects import (
     confirming,
     standard_senders,
 )
+from holdfast.processes.effects.actions import register_effects
 from holdfast.processes.janitor import prune
+from holdfast.processes.nodes.registered import RegisteredActions
 from holdfast.processes.people import Approvals, Chains, Delegations, Inbox, OrgChart, Tending
 from holdfast.processes.processes import Processes
 from holdfast.processes.triggers import Triggers
@@ -70,10 +73,12 @@ from holdfast.runs.inspection import Inspection, inspect_run
 from holdfast.runs.queue import check_held, drop_finished
 from holdfast.sessions import Definitions as SessionDefinitions
 from holdfast.sessions import Graphs, Message, Sessions
+from holdfast.sessions.actions import register_sessions
 from holdfast.sessions.expiry import Expiry
 from holdfast.sessions.follow import Bell, follow
 from holdfast.sessions.history import History
 from holdfast.sessions.model import EXECUTE, EXPIRE
+from holdfast.sessions.node import SessionHandler, SessionObserver
 from holdfast.sessions.retention import drop_old_checkpoints
 from holdfast.sessions.setup import is_behind, set_up
 from holdfast.settings import Settings
@@ -188,6 +193,12 @@ class Holdfast:
         self._runner: Any = None
         self._bell: Bell | None = None
         self.assembly = Assembly(self.handlers, self.settings)
+        self.assembly.nodes.add(SessionHandler(self.handlers, self.history, input_limit=self.settings.payload_limit))
+        self.assembly.nodes.observe(SessionObserver(self.handlers, self.history))
+        register_documents(self.actions, self.assembly.contracts)
+        register_effects(self.actions)
+        register_sessions(self.actions)
+        self.assembly.actions.ask(RegisteredActions(self.actions))
         self.senders: dict[str, Sender] = {}
         self._on_progress = on_progress
         self._database: Database | None = None

@@ -13,12 +13,20 @@ from holdfast import Forbidden, Holdfast, InvalidInput, NotFound
 from holdfast.actions import Call, Suggestion
 
 EVERY = [
+    "documents.create",
+    "documents.get",
+    "documents.transition",
+    "documents.update",
+    "http.request",
     "links.delete",
     "links.list",
     "links.list_namespaces",
     "links.lookup",
     "links.upsert",
+    "notify",
     "runs.enqueue",
+    "sessions.answer",
+    "sessions.start",
     "store.delete",
     "store.get",
     "store.increment",
@@ -26,17 +34,25 @@ EVERY = [
     "store.list_namespaces",
     "store.set",
 ]
-WRITES = {"links.delete", "links.upsert", "runs.enqueue", "store.delete", "store.increment", "store.set"}
+READS = {
+    "documents.get",
+    "links.list",
+    "links.list_namespaces",
+    "links.lookup",
+    "store.get",
+    "store.list",
+    "store.list_namespaces",
+}
 
 
 def test_what_there_is() -> None:
     actions = {action.name: action for action in Holdfast(dsn="host=nowhere").actions}
     assert list(actions) == EVERY
-    assert {name for name, action in actions.items() if action.side_effect} == WRITES
+    assert {name for name, action in actions.items() if not action.side_effect} == READS
     for action in actions.values():
         assert action.label
         assert action.description
-        assert action.group in ("Data Store", "Runs")
+        assert action.group in ("Data Store", "Documents", "Messages", "Runs", "Sessions")
         assert action.input.schema["type"] == "object"
         assert action.output.schema["type"] == "object"
 

@@ -1,12 +1,14 @@
 """A worker process for tests that kill and freeze it: `python crew.py DSN EFFECTS_DSN`.
 
 Its graphs write down every node they execute, in a table outside of holdfast. `ten` has ten nodes, the seventh of which
-waits as long as its input says; `ask` asks, and then executes one more.
+waits as long as its input says; `ask` asks, and then executes one more; `count` calls an action as a tool and, the
+first time, never comes to the end of its node.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -64,6 +66,25 @@ def ask(effects: str) -> StateGraph[Any]:
     return graph
 
 
+def count(app: Holdfast, effects: str) -> StateGraph[Any]:
+    graph = StateGraph(Work)
+
+    async def node(state: Work) -> Work:
+        (tool,) = app.as_tools("acme", actions=["store.increment"])
+        said = await tool.ainvoke({"namespace": "crew", "key": state["session"]})
+        await note(effects, state["session"], f"counted {json.loads(said)['value']}")
+        async with await psycopg.AsyncConnection.connect(effects, autocommit=True) as connection:
+            cursor = await connection.execute("SELECT FROM public.effects WHERE session = %s", [state["session"]])
+        if cursor.rowcount == 1:
+            await asyncio.sleep(3600)
+        return {}
+
+    graph.add_node("node", node)
+    graph.add_edge(START, "node")
+    graph.add_edge("node", END)
+    return graph
+
+
 async def note(dsn: str, session: str, what: str) -> None:
     async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as connection:
         await connection.execute("INSERT INTO public.effects VALUES (%s, %s, %s)", [session, what, os.getpid()])
@@ -73,6 +94,7 @@ def application(dsn: str, effects: str, **settings: Any) -> Holdfast:
     app = Holdfast(dsn=dsn, worker_poll_interval=0.05, worker_shutdown_timeout=1, connect_timeout=3, **settings)
     app.graph("ten", lambda: ten(effects), lease=LEASE)
     app.graph("ask", lambda: ask(effects), lease=LEASE)
+    app.graph("count", lambda: count(app, effects), lease=LEASE)
     return app
 
 

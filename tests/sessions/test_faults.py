@@ -265,3 +265,19 @@ async def test_a_run_that_keeps_killing_its_worker_ends_its_session(boss: Holdfa
     async with working(boss):
         done = await ended(boss, "s")
     assert (done.status, done.error_message) == ("failed", "lease_expired")
+
+
+async def test_action_that_a_killed_worker_called_as_a_tool_is_not_done_again(
+    boss: Holdfast, holdfast_dsn: str
+) -> None:
+    async with crew(holdfast_dsn) as first:
+        await start(boss, "count")
+        await reached(holdfast_dsn, "counted 1")
+        first.kill()
+        await first.wait()
+        async with crew(holdfast_dsn):
+            assert (await ended(boss, "s")).status == "completed"
+    assert effects(holdfast_dsn) == ["counted 1", "counted 1"]
+    entry = await boss.data("acme").get("crew", "s")
+    assert entry is not None
+    assert entry.value == 1

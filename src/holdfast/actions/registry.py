@@ -25,6 +25,8 @@ from holdfast.postgres.tenant import TenantTx
 __all__ = ["ActionRegistry", "InUse"]
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+")
+_OWN_WORDS = frozenset({"notify"})
+"""A single word is for holdfast itself: nobody else's verb could be told from it."""
 _MOST_SUGGESTIONS = 100
 
 InUse = Callable[[TenantTx, str | None, str], Awaitable[Sequence[str]]]
@@ -61,7 +63,7 @@ class ActionRegistry:
         group: str | None = None,
     ) -> Action:
         """Register an asynchronous function `(call, input)` under a dotted name, as billing.remind."""
-        if not isinstance(name, str) or len(name) > 256 or not _NAME.fullmatch(name):
+        if not isinstance(name, str) or len(name) > 256 or not (_NAME.fullmatch(name) or name in _OWN_WORDS):
             raise InvalidInput(
                 f"action {name!r} is not a valid name",
                 hint="use dotted lower-case names, such as billing.remind",

@@ -27,7 +27,8 @@ from holdfast.processes.codec import parse
 from holdfast.processes.engine import Engine, Job, NewInstance
 from holdfast.processes.inbound import tell
 from holdfast.processes.nodes.run import answer_of_run
-from holdfast.processes.triggers import Trigger, matching, read_triggers
+from holdfast.processes.nodes.session import answer_of_session
+from holdfast.processes.triggers import Trigger, holds, matching, read_triggers
 from holdfast.processes.writing import Done
 
 __all__ = ["Event", "Reading", "Release"]
@@ -213,6 +214,9 @@ class Reading:
                     raise InvalidInput(f"the run {payload['run_id']} is gone")
                 answer = answer_of_run(row["status"], parse(row["result"]), row["last_error"])
                 return Settled(payload["token"], answer.outcome, answer.result, answer.error, key=payload["key"])
+            case "session_finished":
+                answer = answer_of_session(await self._tx.one(_SQL["session_outcome"], id=UUID(payload["session_id"])))
+                return Settled(payload["token"], answer.outcome, answer.result, answer.error, key=payload["key"])
             case unknown:
                 raise InvalidInput(f"there is no event type {unknown!r}")
 
@@ -245,6 +249,9 @@ class Reading:
             return
         payload = {"event": trigger.trigger_type, **event.payload}
         payload.pop("trigger")
+        if not holds(trigger.condition, payload, {}):
+            made.done.append(event.done("the trigger's condition does not hold"))
+            return
         await self._start(event, trigger, payload, made)
         made.done.append(event.done())
 

@@ -24,7 +24,7 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.codec import dump, parse
 
-__all__ = ["TRIGGER_TYPES", "Trigger", "Triggers", "matching", "read_triggers"]
+__all__ = ["TRIGGER_TYPES", "Trigger", "Triggers", "holds", "matching", "read_triggers"]
 
 _SQL = queries("processes")
 TRIGGER_TYPES = ("on_create", "on_lifecycle_transition", "on_mutation", "on_timer", "on_event", "manual")
@@ -180,7 +180,7 @@ def matching(
     for trigger in triggers:
         if trigger.trigger_type != event_type or trigger.entity_type != payload.get("entity_type"):
             continue
-        if all(_takes(name, wanted, payload) for name, wanted in trigger.config.items()) and _holds(
+        if all(_takes(name, wanted, payload) for name, wanted in trigger.config.items()) and holds(
             trigger.condition, payload, entity
         ):
             yield trigger
@@ -194,7 +194,8 @@ def _takes(name: str, wanted: Any, payload: Mapping[str, Any]) -> bool:
     return given in allowed
 
 
-def _holds(condition: str | None, payload: Mapping[str, Any], entity: Mapping[str, Any]) -> bool:
+def holds(condition: str | None, payload: Mapping[str, Any], entity: Mapping[str, Any]) -> bool:
+    """Whether a trigger's condition is true of what happened."""
     if condition is None:
         return True
     try:

@@ -13,6 +13,11 @@ SELECT e.id, e.entity_type, e.doc_status, e.entity_version, e.contract_version, 
 FROM holdfast.entities e
 WHERE e.tenant = %(tenant)s AND e.id = %(id)s
 
+-- name: stored_types
+-- The document types a tenant has a skeleton of, on workflow_definitions_status (tenant, entity_type, …).
+SELECT DISTINCT d.entity_type FROM holdfast.workflow_definitions d
+WHERE d.tenant = %(tenant)s AND d.definition_kind = 'envelope' AND NOT d.automation
+
 -- name: contract_of_document
 SELECT e.contract_version FROM holdfast.entities e
 WHERE e.tenant = %(tenant)s AND e.id = %(id)s AND e.entity_type = %(entity_type)s

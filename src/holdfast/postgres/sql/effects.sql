@@ -22,6 +22,17 @@ SELECT %(tenant)s, coalesce(%(now)s::timestamptz, now()), n.id, n.instance, n.st
        n.payload::jsonb, n.key, n.awaited, n.max_attempts, %(actor)s, n.trace, coalesce(%(now)s::timestamptz, now())
 FROM new n JOIN receipt r ON r.instance_id = n.instance AND r.event_idempotency_key = n.key
 
+-- name: enqueue_called_effect
+-- One effect that an action asked for; no step waits for it. Whoever calls has the action's own receipt.
+WITH lane AS (
+  INSERT INTO holdfast.workflow_effect_lane (tenant) VALUES (%(tenant)s) ON CONFLICT DO NOTHING
+)
+INSERT INTO holdfast.workflow_side_effects_outbox
+  (tenant, created_at, id, instance_id, step_execution_id, step_key, node_id, token_id, effect_type, payload_json,
+   event_idempotency_key, awaited, max_attempts, created_by, next_retry_at)
+VALUES (%(tenant)s, coalesce(%(now)s::timestamptz, now()), %(id)s, %(instance)s, %(step)s, %(step_key)s, %(node)s, '-', %(kind)s,
+        %(payload)s::jsonb, %(key)s, false, %(max_attempts)s::integer, %(actor)s, coalesce(%(now)s::timestamptz, now()))
+
 -- name: tell_effects
 -- A hint for idle workers; Postgres sends it once for each transaction.
 SELECT pg_notify('holdfast_effects', %(tenant)s::text)

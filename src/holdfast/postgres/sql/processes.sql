@@ -147,6 +147,12 @@ UPDATE holdfast.workflow_triggers SET next_at = %(next_at)s, last_at = %(last_at
 -- name: run_outcome
 SELECT status, result::text AS result, last_error FROM holdfast.workflow_run WHERE tenant = %(tenant)s AND id = %(id)s
 
+-- name: session_outcome
+-- What a session that a step waited for came to.
+SELECT session_name, status, error_message, octet_length(output_data::text) AS bytes,
+       CASE WHEN octet_length(output_data::text) <= 1048576 THEN output_data::text END AS output
+FROM holdfast.workflow_sessions WHERE tenant = %(tenant)s AND id = %(id)s
+
 -- name: claim_events
 SELECT * FROM holdfast.claim_events(
   %(worker)s::text, %(share)s::int, %(lease)s::interval, coalesce(%(now)s::timestamptz, now()))
@@ -284,6 +290,8 @@ WHERE i.tenant = %(tenant)s AND i.status = 'running'
   AND NOT EXISTS (
     SELECT FROM holdfast.workflow_events_outbox o
     WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.status IN ('pending', 'processing', 'failed'))
+  -- A session may talk with people for as long as it likes.
+  AND NOT EXISTS (SELECT FROM holdfast.workflow_session_wait w WHERE w.tenant = i.tenant AND w.instance_id = i.id)
 ORDER BY i.id LIMIT %(limit)s
 
 -- name: migrate_instance

@@ -216,3 +216,13 @@ SET search_path = holdfast_langgraph
 
 -- name: protect_threads
 SELECT holdfast.protect_threads()
+
+-- name: wait_for_session
+INSERT INTO holdfast.workflow_session_wait (tenant, session_id, instance_id, token_id, step_key, entity_version)
+VALUES (%(tenant)s, %(session_id)s, %(instance_id)s, %(token_id)s, %(step_key)s, %(entity_version)s)
+
+-- name: sessions_of_steps
+-- Sessions that steps wait for, on workflow_session_wait_step (tenant, step_key).
+SELECT s.session_name, w.step_key FROM holdfast.workflow_session_wait w
+JOIN holdfast.workflow_sessions s ON s.tenant = w.tenant AND s.id = w.session_id
+WHERE w.tenant = %(tenant)s AND w.step_key = ANY (%(step_keys)s::text[])

@@ -6,7 +6,7 @@ step the outcome `error`; any other exception undoes the whole advance, which is
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
@@ -41,6 +41,8 @@ class ActionPort(Protocol):
     """Somebody who can call actions by name."""
 
     def __contains__(self, name: object) -> bool: ...
+
+    def __iter__(self) -> Iterator[str]: ...
 
     async def call(self, call: ActionCall) -> Any: ...
 
@@ -80,9 +82,10 @@ class Actions:
         for port in self._ports:
             if call.name in port:
                 return await port.call(call)
+        known = [*self._functions, *(name for port in self._ports for name in port)]
         raise InvalidInput(
             f"there is no action {call.name!r}",
-            hint=did_you_mean(call.name, self._functions) or "register it before it is needed",
+            hint=did_you_mean(call.name, known) or "register it before it is needed",
             field="action",
         )
 

@@ -1,0 +1,134 @@
+"""Effects as actions: `http.request` and `notify`. What leaves the database is written into the outbox of effects and
+sent by a worker after the transaction is committed, never in it; the answer of the call names the effect.
+
+A step that must wait until its request is answered is a `webhook_out`, or a `notification` with `wait`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, field_validator, model_validator
+
+from holdfast.actions import ActionRegistry, Call, shown
+from holdfast.envelope.tokens.keys import effect_key
+from holdfast.kernel.exact import encode, plain
+from holdfast.kernel.ids import uuid7
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+
+__all__ = ["register_effects"]
+
+_SQL = queries("effects")
+_LIMIT = 1024 * 1024
+
+
+class Request(BaseModel):
+    """An HTTP request to send."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    url: Annotated[str, shown("URL", "http or https", widget="expression", max_length=2000)]
+    method: Annotated[Literal["POST", "PUT", "PATCH", "DELETE", "GET"], shown("Method", widget="segmented")] = "POST"
+    headers: Annotated[dict[str, str], shown("Headers", "no secrets here", widget="json", default_factory=dict)]
+    body: Annotated[Any, shown("Body", "any JSON value", widget="json")] = None
+    secret: Annotated[str | None, shown("Signing secret", "the name of a secret of the tenant", advanced=True)] = None
+    max_attempts: Annotated[int, shown("Attempts", "before it is a dead letter", advanced=True, ge=1, le=50)] = 5
+
+    @field_validator("url")
+    @classmethod
+    def _is_a_web_address(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("not an address that begins with http:// or https://")
+        if parts.username or parts.password:
+            raise ValueError("holds a user name; name a secret instead")
+        return value
+
+
+class Message(BaseModel):
+    """A message to people."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    users: Annotated[list[str], shown("To people", "by name", default_factory=list, max_length=50)]
+    roles: Annotated[list[str], shown("To roles", "everybody who has one", default_factory=list, max_length=50)]
+    managers_of: Annotated[
+        list[str], shown("To managers of", "people, by name", advanced=True, default_factory=list, max_length=50)
+    ]
+    subject: Annotated[str, shown("Subject", widget="expression", min_length=1, max_length=500)]
+    body: Annotated[str, shown("Text", widget="expression", max_length=10_000)] = ""
+    channel: Annotated[Literal["in_app", "email", "sms"], shown("Channel", widget="segmented")] = "in_app"
+
+    @model_validator(mode="after")
+    def _is_to_somebody(self) -> Message:
+        if not (self.users or self.roles or self.managers_of):
+            raise ValueError("it is to nobody: name users, roles or managers_of")
+        return self
+
+
+class Queued(BaseModel):
+    """The effect that a worker sends."""
+
+    effect_id: UUID
+
+
+async def request(call: Call, wanted: Request) -> Any:
+    """Send an HTTP request after this transaction is committed; it is tried again until it arrives."""
+    return await _enqueue(call, "webhook", plain(wanted))
+
+
+async def notify(call: Call, wanted: Message) -> Any:
+    """Send people a message after this transaction is committed."""
+    to = [
+        *({"kind": "user", "user": name} for name in wanted.users),
+        *({"kind": "role", "role": name} for name in wanted.roles),
+        *({"kind": "manager", "of": name} for name in wanted.managers_of),
+    ]
+    return await _enqueue(call, wanted.channel, {"to": to, "subject": wanted.subject, "body": wanted.body})
+
+
+def register_effects(registry: ActionRegistry) -> None:
+    """Register the actions of effects."""
+    registry.add(
+        "http.request",
+        request,
+        input=Request,
+        output=Queued,
+        permission="outbox:write",
+        label="Send an HTTP request",
+        group="Messages",
+    )
+    registry.add(
+        "notify", notify, input=Message, output=Queued, permission="outbox:write", label="Notify", group="Messages"
+    )
+
+
+async def _enqueue(call: Call, kind: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """Write the effect. It needs no receipt of its own: an action that is done once writes it once."""
+    tx: TenantTx = call.tx
+    made = uuid7()
+    await tx.run(
+        _SQL["enqueue_called_effect"],
+        id=made,
+        instance=call.instance_id or call.run_id or call.id,
+        step=_step(call),
+        step_key=f"action:{call.id}",
+        node=f"action:{call.action}",
+        kind=kind,
+        payload=encode("input", payload, limit=_LIMIT),
+        key=effect_key(str(call.id), kind, payload),
+        max_attempts=int(payload.get("max_attempts") or 5),
+        actor=str(tx.actor),
+    )
+    await tx.run(_SQL["tell_effects"])
+    return {"effect_id": made}
+
+
+def _step(call: Call) -> UUID:
+    try:
+        return UUID(call.step) if call.step else call.id
+    except ValueError:
+        return call.id

@@ -1,0 +1,190 @@
+"""Steps call what is registered with the application: in their transaction, once, with the permissions of `run_as`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import psycopg
+import pytest
+
+from holdfast import Holdfast
+from holdfast.actions import Call
+from holdfast.processes.nodes import ActionCall
+from holdfast.testing import FakeClock
+from processes.shop import Shop, nodes, passing, ways
+
+COUNT = {"action": "store.increment", "payload": {"namespace": "seen", "key": {"$expr": "entity.number"}}}
+
+
+async def counted(app: Holdfast, key: str = "7") -> Any:
+    entry = await app.data("acme").get("seen", key)
+    return entry and entry.value
+
+
+async def test_step_calls_a_registered_action_and_keeps_its_output(shop: Shop) -> None:
+    lookup = {
+        "namespace": "mirror",
+        "from": {"type": "invoice", "id": {"$expr": "entity.number"}},
+        "direction": "reverse",
+    }
+    remember = {"namespace": "totals", "key": "{entity.number}", "value": {"$expr": "entity.grand_total"}}
+    await shop.publish(
+        passing(
+            ("set", "action", {"action": "store.set", "payload": remember, "save_as": "stored"}),
+            ("look", "action", {"action": "links.lookup", "payload": lookup, "save_as": "found"}),
+            ("go", "action", {"action": "runs.enqueue", "payload": {"type": "books.post.v1"}, "save_as": "run"}),
+            edges=ways("in -> set", "set -> look", "look -> go", "go -> pass"),
+        )
+    )
+    await shop.app.links("acme").upsert("mirror", ("ticket", "t-1"), ("invoice", "7"))
+    instance = await shop.submit(await shop.invoice())
+    found = await shop.instance(instance)
+    assert found.status == "completed"
+    assert found.context["stored"]["created"] is True
+    assert [match["id"] for match in found.context["found"]["matches"]] == ["t-1"]
+    entry = await shop.app.data("acme").get("totals", "{entity.number}")
+    assert entry is not None
+    assert entry.value == "12500.00"
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        assert str((await hold.runs.list()).items[0].id) == found.context["run"]["run_id"]
+        (step, *_) = [one for one in await shop.steps(instance) if one.node_id.endswith(":set")]
+        (event, *_) = [
+            one
+            for one in (await hold.audit.list(object_kind="action", object_id=instance)).items
+            if one.data["action"] == "store.set"
+        ]
+    assert (event.actor, event.step_id) == ("user:ana", str(step.id))
+    assert await shop.matches_its_steps(instance)
+
+
+async def test_numbers_go_in_and_come_out_exact(shop: Shop) -> None:
+    add = {"namespace": "seen", "key": "sum", "by": Decimal("0.1"), "initial": Decimal("0.2")}
+    await shop.publish(
+        passing(
+            ("add", "action", {"action": "store.increment", "payload": add, "save_as": "sum"}),
+            edges=ways("in -> add", "add -> pass"),
+        )
+    )
+    instance = await shop.submit(await shop.invoice())
+    assert (await shop.instance(instance)).context["sum"]["value"] == Decimal("0.3")
+
+
+async def test_step_that_is_done_again_does_not_write_again(
+    shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
+) -> None:
+    """The advance fails after the write, is tried again, and its event is delivered once more."""
+    attempts: list[str] = []
+
+    @shop.action("invoice.stumble")
+    async def stumble(call: ActionCall) -> None:
+        attempts.append(call.key)
+        if len(attempts) == 1:
+            raise RuntimeError("the machine trips")
+
+    await shop.automation(
+        "count",
+        {
+            "nodes": nodes(("add", "action", COUNT), ("stumble", "action", {"action": "invoice.stumble"})),
+            "edges": ways("in -> add", "add -> stumble", "stumble -> out"),
+        },
+    )
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.triggers.create("news", "count", "on_create", entity_type="invoice")
+    await shop.invoice()
+    assert await counted(shop.app) is None
+    holdfast_clock.advance(timedelta(minutes=10))
+    await shop.worker.drain()
+    assert await counted(shop.app) == 1
+    superuser.execute("ALTER TABLE holdfast.workflow_events_outbox DISABLE TRIGGER USER")
+    superuser.execute("UPDATE holdfast.workflow_events_outbox SET status = 'pending', completed_at = NULL")
+    assert await shop.worker.drain() > 0
+    assert await counted(shop.app) == 1
+    assert len(attempts) == 2
+    assert attempts[0] == attempts[1]
+
+
+async def test_same_step_gets_the_recorded_answer(shop: Shop) -> None:
+    calls: list[ActionCall] = []
+
+    @shop.action("invoice.look")
+    async def look(call: ActionCall) -> None:
+        calls.append(call)
+
+    await shop.publish(
+        passing(("look", "action", {"action": "invoice.look"}), edges=ways("in -> look", "look -> pass"))
+    )
+    await shop.submit(await shop.invoice())
+    (seen,) = calls
+    answers = []
+    for _ in range(2):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            given = {"namespace": "seen", "key": "7"}
+            call = ActionCall(
+                hold.documents._tx,
+                "store.increment",
+                given,
+                seen.key,
+                seen.instance,
+                seen.document,
+                seen.entity,
+                seen.step_id,
+            )
+            answers.append(await shop.app.assembly.actions.call(call))
+    assert answers[0] == answers[1]
+    assert await counted(shop.app) == 1
+
+
+@pytest.mark.parametrize(
+    ("run_as", "outcome"), [("actor", "error"), ("system", "completed"), ("service_account", "error")]
+)
+async def test_action_needs_the_permissions_of_whom_the_step_acts_as(shop: Shop, run_as: str, outcome: str) -> None:
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.users.create("ben", roles=["approver"])
+        await hold.users.create("robot", kind="service", roles=["viewer"])
+        await hold.configure(settings={"service_account": "robot"})
+    given = passing(("add", "action", COUNT), edges=ways("in -> add", "add -completed-> pass", "add -error-> pass"))
+    given["slot:submitted_to_approved"]["nodes"][0]["run_as"] = run_as
+    await shop.publish(given)
+    made = await shop.invoice()
+    async with shop.app.tenant("acme", actor="ben") as hold:
+        await hold.documents.transition(made.id, "submit")
+        instance = (await hold.processes.of_document(made.id)).id
+    (step,) = [one for one in await shop.steps(instance) if one.node_id.endswith(":add")]
+    assert step.outcome == outcome
+    assert await counted(shop.app) == (1 if outcome == "completed" else None)
+    if outcome == "error":
+        assert step.error is not None
+        assert step.error["code"] == "forbidden"
+
+
+async def test_what_an_action_refuses_is_the_outcome_error_and_leaves_nothing(shop: Shop) -> None:
+    @shop.app.action("books.close", permission="data:write")
+    async def close(call: Call, given: dict[str, Any]) -> dict[str, Any]:
+        await call.hold.data.set("books", "closed", True)
+        await call.hold.data.set("books", "closed", True, if_revision=0)
+        return {}
+
+    await shop.publish(
+        passing(
+            ("close", "action", {"action": "books.close"}),
+            edges=ways("in -> close", "close -completed-> pass", "close -error-> pass"),
+        )
+    )
+    instance = await shop.submit(await shop.invoice())
+    (step,) = [one for one in await shop.steps(instance) if one.node_id.endswith(":close")]
+    assert step.outcome == "error"
+    assert step.error is not None
+    assert step.error["code"] == "revision_mismatch"
+    assert (await shop.instance(instance)).status == "completed"
+    assert await shop.app.data("acme").get("books", "closed") is None
+
+
+async def test_unknown_action_says_which_there_is(shop: Shop) -> None:
+    await shop.publish(passing(("x", "action", {"action": "store.sett"}), edges=ways("in -> x", "x -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    (step,) = [one for one in await shop.steps(instance) if one.node_id.endswith(":x")]
+    assert step.error is not None
+    assert "store.sett" in step.error["message"]
+    assert "store.set" in step.error["hint"]
