@@ -59,6 +59,7 @@ async def test_damage_is_found(
 
 
 async def test_missing_partitions_are_a_warning(holdfast_dsn: str, superuser: psycopg.Connection[Row]) -> None:
+    superuser.execute("SELECT holdfast.create_partitions(now(), 3)")
     row = superuser.execute("SELECT to_char(now() + interval '1 month', 'YYYY_MM') AS month").fetchone()
     assert row is not None
     superuser.execute(f"DROP TABLE holdfast.workflow_event_run_{row['month']}")
