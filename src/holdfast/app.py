@@ -101,9 +101,6 @@ class Hold:
         self.runs = app.runs_in(tx)
         self.schedules = Schedules(tx, self.runs, payload_limit=app.settings.payload_limit)
         self.outbox = Outbox(tx, payload_limit=app.settings.payload_limit)
-        self.runs = Runs(
-            tx, app.handlers, payload_limit=app.settings.payload_limit, event_level=app.settings.run_events
-        )
         self.data = app.keys_of(tx)
         self.links = app.links_of(tx)
         self.actions = Actions(app.actions, tx)

@@ -808,6 +808,7 @@ async def test_a_step_pins_a_snapshot_that_exists(attacker: Attacker) -> None:
 async def test_high_volume_tables_are_cut_by_month_and_triggers_reach_every_month(
     attacker: Attacker, superuser: psycopg.Connection[Any]
 ) -> None:
+    superuser.execute("SELECT holdfast.create_partitions(now(), 3)")
     for table in ("workflow_step_executions", "workflow_events_outbox", "workflow_side_effects_outbox"):
         months = superuser.execute(
             "SELECT c.relname AS name, (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid "
