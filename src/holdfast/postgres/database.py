@@ -84,7 +84,6 @@ class Database:
             kwargs={"autocommit": True, **connect_arguments(where.app, settings.connect_timeout)},
             configure=allow_prepared,
             check=self._check,
-            reset=self._note_use,
             name="holdfast",
             open=False,
         )
@@ -130,22 +129,21 @@ class Database:
                 async with join(connection, tenant):
                     yield TenantTx(connection, tenant, actor, clock)
                 return
-            async with self._pool.connection() as pooled, begin(pooled, tenant):
+            async with self._lent() as pooled, begin(pooled, tenant):
                 yield TenantTx(pooled, tenant, actor, clock)
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
         """A pooled connection in autocommit mode, with no tenant: for functions that look across tenants."""
         with translated(self.where.app):
-            async with self._pool.connection() as pooled:
+            async with self._lent() as pooled:
                 yield pooled
 
     @asynccontextmanager
     async def express(self) -> AsyncIterator[AsyncConnection[Any]]:
-        """Like `connection`, for one short statement: without asking first whether the connection still lives.
+        """Like `connection`, for one short statement: on a connection kept apart, without the pool's bookkeeping.
 
-        The pool asks each time, which costs a round trip. One connection is kept apart; it is only asked when it was
-        not used for a while. When it is busy, the pool's will do.
+        When it is busy, the pool's will do.
         """
         if self._express_lock.locked():
             async with self.connection() as pooled:
@@ -157,7 +155,7 @@ class Database:
                 try:
                     yield connection
                 finally:
-                    await self._note_use(connection)
+                    self._used[connection] = time.monotonic()
 
     async def _express_connection(self) -> AsyncConnection[Any]:
         known = self._express
@@ -174,7 +172,7 @@ class Database:
         """One tiny statement whose values are text, on a wire kept for such; on one of the pool's when that is busy."""
         with translated(self.where.app):
             if self._wire_lock.locked():
-                async with self._pool.connection() as pooled:
+                async with self._lent() as pooled:
                     rows = await (await pooled.execute(query, values)).fetchall()
                     return [tuple(None if value is None else str(value) for value in row) for row in rows]
             async with self._wire_lock:
@@ -204,8 +202,14 @@ class Database:
         if time.monotonic() - used > _TRUST_SECONDS or _has_news(connection):
             await AsyncConnectionPool.check_connection(connection)
 
-    async def _note_use(self, connection: AsyncConnection[Any]) -> None:
-        self._used[connection] = time.monotonic()
+    @asynccontextmanager
+    async def _lent(self) -> AsyncIterator[AsyncConnection[Any]]:
+        # Noted here and not by the pool's `reset`: with one, the pool takes connections back in the background.
+        async with self._pool.connection() as pooled:
+            try:
+                yield pooled
+            finally:
+                self._used[pooled] = time.monotonic()
 
     async def tenant(self, slug: str) -> Tenant:
         """The tenant of a slug, remembered for a while; raises `TenantNotFound`."""
