@@ -8,6 +8,7 @@ closes then. Whoever is last stops Postgres.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import fcntl
 import http.client
 import os
@@ -129,7 +130,8 @@ class _Child:
             return
         process.terminate()
         try:
-            await asyncio.wait_for(process.wait(), self._patience)
+            async with asyncio.timeout(self._patience):
+                await process.wait()
         except TimeoutError:
             process.kill()
             await process.wait()
@@ -191,10 +193,9 @@ def _answers(host: str, port: int) -> bool:
 
 
 async def _either(stopping: asyncio.Event, seconds: float) -> None:
-    try:
-        await asyncio.wait_for(stopping.wait(), seconds)
-    except TimeoutError:
-        return
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stopping.wait()
 
 
 def _greet(address: str, secret: str | None) -> None:
