@@ -20,7 +20,6 @@ from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
     invariant,
-    precondition,
     rule,
     run_state_machine_as_test,
 )
@@ -163,8 +162,8 @@ class Approving(RuleBasedStateMachine):
                     assert detail.request.content_hash is not None
                     self.approved.setdefault(item.id, set()).add(detail.request.content_hash)
 
-    @rule(name=st.sampled_from(PEOPLE), data=st.data())
-    def decide_on_anything_ever_asked(self, name: str, data: st.DataObject) -> None:
+    @rule(name=st.sampled_from(PEOPLE), pick=st.integers(0, 99))
+    def decide_on_anything_ever_asked(self, name: str, pick: int) -> None:
         async def work() -> None:
             async with self.world.app.tenant("acme") as hold:
                 asked = [
@@ -174,7 +173,7 @@ class Approving(RuleBasedStateMachine):
                 ]
             if not asked:
                 return
-            request = data.draw(st.sampled_from(asked))
+            request = asked[pick % len(asked)]
             async with self.world.app.tenant("acme", actor=name) as hold:
                 await hold.approvals.decide(request.id, "approved")
                 assert request.content_hash is not None
@@ -253,9 +252,11 @@ class Approving(RuleBasedStateMachine):
 
         self.world.run(both())
 
-    @precondition(lambda self: len(self.documents) > 1)
     @rule()
     def an_edit_of_what_was_replaced_is_refused(self) -> None:
+        if len(self.documents) == 1:
+            return
+
         async def work() -> None:
             async with self.world.app.tenant("acme", actor="ana") as hold:
                 await hold.documents.update(self.documents[0], {"grand_total": "7.77"})
