@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import psycopg
@@ -24,7 +24,7 @@ async def connected(dsn: str) -> Wire:
     return Wire(connection)
 
 
-async def test_values_go_and_come_as_text(holdfast_dsn: str) -> None:
+async def test_values_go_as_text_and_come_back_as_what_they_are(holdfast_dsn: str) -> None:
     wire = await connected(holdfast_dsn)
     at = datetime(2026, 6, 4, 12, 30, tzinfo=UTC)
     query = (
@@ -33,10 +33,43 @@ async def test_values_go_and_come_as_text(holdfast_dsn: str) -> None:
     )
     values = {"n": -12, "t": True, "u": UUID(int=5), "at": at, "none": None, "s": 'ünï "quoted" %s {}'}
     for _ in range(3):
-        assert await wire.run(query, values) == [("-12", "t", str(UUID(int=5)), "t", None, values["s"])]
-    assert await wire.run("SELECT generate_series(1, %(n)s::int)", {"n": 3}) == [("1",), ("2",), ("3",)]
+        assert await wire.run(query, values) == [(-12, True, UUID(int=5), True, None, values["s"])]
+    assert await wire.run("SELECT generate_series(1, %(n)s::int)", {"n": 3}) == [(1,), (2,), (3,)]
     assert await wire.run(ECHO, {"a": "x", "b": "y"}) == [("x", "y", "x")]
     await wire.close()
+
+
+async def test_lists_arrive_member_by_member(holdfast_dsn: str) -> None:
+    async with await connected(holdfast_dsn) as wire:
+        odd = ['a "quoted" \\ {b,c}', "", "NULL", None, "ü\n"]
+        query = "SELECT %(texts)s::text[], %(numbers)s::int[], %(spans)s::interval[], %(nothing)s::uuid[]"
+        spans = [timedelta(days=-1, microseconds=3), timedelta(hours=30)]
+        values = {"texts": odd, "numbers": [1, None, -3], "spans": spans, "nothing": []}
+        assert await wire.run(query, values) == [(odd, [1, None, -3], spans, [])]
+
+
+async def test_text_that_postgres_cannot_hold_is_refused_and_not_cut(holdfast_dsn: str) -> None:
+    async with await connected(holdfast_dsn) as wire:
+        for value in ("a\0b", ["a\0b"]):
+            with pytest.raises(psycopg.DataError, match="NUL"):
+                await wire.run("SELECT %(a)s::text", {"a": value})
+        assert await wire.run("SELECT 1", {}) == [(1,)]
+
+
+async def test_notifications_are_heard_between_statements_and_with_them(
+    holdfast_dsn: str, superuser: psycopg.Connection[dict[str, object]]
+) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    connection = await AsyncConnection.connect(holdfast_dsn, autocommit=True)
+    async with Wire(connection, heard.put_nowait) as wire, asyncio.timeout(10):
+        await wire.run("LISTEN testing", {})
+        superuser.execute("NOTIFY testing, 'one'")
+        assert await heard.get() == "one"
+        await wire.run("NOTIFY testing, 'two'", {})
+        assert await heard.get() == "two"
+        superuser.execute("SELECT pg_terminate_backend(%s)", [connection.info.backend_pid])
+        await wire.gone()
+        assert wire.closed
 
 
 async def test_an_error_is_psycopgs_own_and_the_next_statement_works(holdfast_dsn: str) -> None:
@@ -45,14 +78,14 @@ async def test_an_error_is_psycopgs_own_and_the_next_statement_works(holdfast_ds
         await wire.run("SELECT 1 / %(n)s::int", {"n": 0})
     with pytest.raises(psycopg.errors.UndefinedTable):
         await wire.run("SELECT * FROM nowhere", {})
-    assert await wire.run("SELECT 1 / %(n)s::int", {"n": 1}) == [("1",)]
+    assert await wire.run("SELECT 1 / %(n)s::int", {"n": 1}) == [(1,)]
     await wire.close()
 
 
 async def test_a_large_value_is_sent_whole(holdfast_dsn: str) -> None:
     wire = await connected(holdfast_dsn)
     large = "ü" * 4_000_000
-    assert await wire.run("SELECT length(%(a)s::text), %(a)s::text", {"a": large}) == [("4000000", large)]
+    assert await wire.run("SELECT length(%(a)s::text), %(a)s::text", {"a": large}) == [(4_000_000, large)]
     await wire.close()
 
 
@@ -71,7 +104,7 @@ async def test_a_server_that_goes_away_is_noticed_while_idle(
 ) -> None:
     database = live_app.database
     ((first,),) = await database.quick("SELECT pg_backend_pid()", {})
-    superuser.execute("SELECT pg_terminate_backend(%s)", [int(first or 0)])
+    superuser.execute("SELECT pg_terminate_backend(%s)", [first])
     for _ in range(100):
         if database._wire is not None and database._wire.closed:
             break
@@ -97,7 +130,7 @@ async def test_many_at_once_share_the_pool(live_app: Holdfast) -> None:
     rows = await asyncio.gather(
         *[live_app.database.quick("SELECT %(n)s::int, %(none)s::text", {"n": n, "none": None}) for n in range(50)]
     )
-    assert [row for (row,) in rows] == [(str(n), None) for n in range(50)]
+    assert [row for (row,) in rows] == [(n, None) for n in range(50)]
 
 
 async def test_behind_a_pooler_nothing_is_prepared(pgbouncer: str) -> None:

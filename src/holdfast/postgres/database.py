@@ -169,12 +169,11 @@ class Database:
         return known
 
     async def quick(self, query: LiteralString, values: Mapping[str, Any]) -> list[Row]:
-        """One tiny statement whose values are text, on a wire kept for such; on one of the pool's when that is busy."""
+        """One tiny statement on a wire kept for such; on one of the pool's connections when that is busy."""
         with translated(self.where.app):
             if self._wire_lock.locked():
                 async with self._lent() as pooled:
-                    rows = await (await pooled.execute(query, values)).fetchall()
-                    return [tuple(None if value is None else str(value) for value in row) for row in rows]
+                    return await (await pooled.execute(query, values)).fetchall()
             async with self._wire_lock:
                 if self._wire is None or self._wire.closed:
                     self._wire = Wire(await self._new_connection())

@@ -1,9 +1,10 @@
 """One connection for one short statement at a time, as close to libpq as it gets.
 
 A cursor takes longer to prepare, convert and wait for a small statement than Postgres takes to carry it out. Here a
-statement is prepared once, its parameters are sent as text, and the answer comes back as text: a few dozen
-microseconds in all. Because the socket is always watched, a server that goes away is noticed when it does, and not by
-the next statement. Behind a transaction pooler statements are sent whole each time.
+statement is prepared once, its parameters are sent as text, and psycopg's own loaders make values of the answer: a few
+dozen microseconds in all. Because the socket is always watched, a server that goes away is noticed when it does, not by
+the next statement, and notifications are heard between statements. Behind a transaction pooler statements are sent
+whole each time.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Self
 from uuid import UUID
 
 import psycopg
 from psycopg import AsyncConnection, pq
+from psycopg.adapt import Transformer
 from psycopg.errors import error_from_result
 
 __all__ = ["Row", "Wire"]
@@ -24,23 +26,35 @@ __all__ = ["Row", "Wire"]
 _PARAMETER = re.compile(r"%\((\w+)\)s")
 _FINE = (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK)
 
-Row = tuple[str | None, ...]
+_MICROSECOND = timedelta(microseconds=1)
+_BINARY = 1
+
+Row = tuple[Any, ...]
 
 
 class Wire:
     """Statements over one connection, which is in autocommit mode and belongs to nobody else."""
 
-    def __init__(self, connection: AsyncConnection[Any]) -> None:
+    def __init__(self, connection: AsyncConnection[Any], on_notify: Callable[[str], None] | None = None) -> None:
         self._connection = connection
+        self._on_notify = on_notify
+        self._loader = Transformer(connection)
         self._pgconn = connection.pgconn
         self._named = connection.prepare_threshold is not None
         self._known: dict[str, tuple[bytes, list[str]]] = {}
         self._answer: asyncio.Future[pq.abc.PGresult] | None = None
         self._last: pq.abc.PGresult | None = None
         self._loop = asyncio.get_running_loop()
+        self._gone = self._loop.create_future()
         self._pgconn.nonblocking = 1
         self._socket = self._pgconn.socket
         self._loop.add_reader(self._socket, self._readable)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     @property
     def busy(self) -> bool:
@@ -52,7 +66,7 @@ class Wire:
         return self._connection.closed
 
     async def run(self, query: str, values: Mapping[str, Any]) -> list[Row]:
-        """Carry out one statement with named parameters; values of its rows are text."""
+        """Carry out one statement with named parameters, each of which the statement casts to its type."""
         if query not in self._known:
             names: list[str] = []
             text = _PARAMETER.sub(lambda match: f"${_place(names, match[1])}", query).encode()
@@ -63,18 +77,18 @@ class Wire:
         what, names = self._known[query]
         parameters = [_text(values[name]) for name in names]
         send = self._pgconn.send_query_prepared if self._named else self._pgconn.send_query_params
-        result = await self._exchange(lambda: send(what, parameters))
-        return [
-            tuple(
-                None if (value := result.get_value(row, column)) is None else value.decode()
-                for column in range(result.nfields)
-            )
-            for row in range(result.ntuples)
-        ]
+        result = await self._exchange(lambda: send(what, parameters, result_format=_BINARY))
+        self._loader.set_pgresult(result)
+        return self._loader.load_rows(0, result.ntuples, tuple)
+
+    async def gone(self) -> None:
+        """Wait until the connection is closed, by us, the server or the network."""
+        await asyncio.shield(self._gone)
 
     async def close(self) -> None:
         """Close the connection; a statement under way is broken off."""
         self._break(psycopg.OperationalError("the connection is closed"))
+        await self._connection.close()
 
     async def _exchange(self, send: Callable[[], None]) -> pq.abc.PGresult:
         if self.closed:
@@ -117,6 +131,9 @@ class Wire:
                 self._last = result
             else:
                 return
+            while notice := self._pgconn.notifies():
+                if self._on_notify is not None:
+                    self._on_notify(notice.extra.decode())
         except psycopg.Error as error:
             self._break(error)
             return
@@ -129,6 +146,8 @@ class Wire:
             self._loop.remove_reader(self._socket)
             self._loop.remove_writer(self._socket)
             self._pgconn.finish()
+        if not self._gone.done():
+            self._gone.set_result(None)
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(psycopg.OperationalError(str(error)))
 
@@ -143,7 +162,11 @@ def _text(value: Any) -> bytes | None:
     if value is None:
         return None
     if isinstance(value, str):
-        return value.encode()
+        text = value.encode()
+        if b"\0" in text:
+            # Parameters as text end at the first one: the rest would be lost without a word.
+            raise psycopg.DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
+        return text
     if isinstance(value, bool):
         return b"t" if value else b"f"
     if isinstance(value, int):
@@ -152,4 +175,16 @@ def _text(value: Any) -> bytes | None:
         return value.hex.encode()
     if isinstance(value, datetime):
         return value.isoformat().encode()
+    if isinstance(value, timedelta):
+        return b"%d microseconds" % (value // _MICROSECOND)
+    if isinstance(value, list):
+        return b"{" + b",".join(map(_element, value)) + b"}"
     raise TypeError(f"a {type(value).__name__} cannot be sent")
+
+
+def _element(value: Any) -> bytes:
+    """A member of an array, quoted as Postgres wants it."""
+    text = _text(value)
+    if text is None:
+        return b"NULL"
+    return b'"' + text.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'

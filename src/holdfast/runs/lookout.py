@@ -12,10 +12,8 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Any
 
 import psycopg
-from psycopg import AsyncConnection
 
 from holdfast.errors import HoldfastError
 from holdfast.kernel.clock import Clock
@@ -23,8 +21,9 @@ from holdfast.postgres.connect import allow_prepared, reach
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import translated
 from holdfast.postgres.queries import queries
+from holdfast.postgres.wire import Wire
 
-__all__ = ["RECONNECT_PAUSE", "Lookout", "own_connection"]
+__all__ = ["RECONNECT_PAUSE", "Lookout", "own_wire"]
 
 RECONNECT_PAUSE = 0.5
 
@@ -69,10 +68,10 @@ class Lookout:
         """Look, again and again."""
         while True:
             try:
-                async with own_connection(self._database) as connection:
+                async with own_wire(self._database) as wire:
                     while True:
                         self._soon.clear()
-                        pause = await self._look(connection)
+                        pause = await self._look(wire)
                         # Not wait_for(): in Python 3.11 it may swallow a cancellation that comes with the event.
                         with contextlib.suppress(TimeoutError):
                             async with asyncio.timeout(pause):
@@ -85,22 +84,21 @@ class Lookout:
         """Hear notifications, again and again."""
         while True:
             try:
-                async with reach(self._database.where.listen) as connection:
-                    await connection.execute("LISTEN holdfast_runs")
+                async with reach(self._database.where.listen) as connection, Wire(connection, self.hear) as wire:
+                    await wire.run("LISTEN holdfast_runs", {})
                     self.look_soon()
-                    async for notice in connection.notifies():
-                        self.hear(notice.payload)
+                    await wire.gone()
+                _log.warning("listening is interrupted: the server closed the connection")
             except (HoldfastError, psycopg.Error) as error:
                 _log.warning("listening is interrupted: %s", " ".join(str(error).split()))
             await asyncio.sleep(RECONNECT_PAUSE)
 
-    async def _look(self, connection: AsyncConnection[Any]) -> float:
+    async def _look(self, wire: Wire) -> float:
         settings = self._database.settings
         values = {"event_level": settings.run_events, "publishes": settings.run_publishes, "now": self._clock.now()}
         with translated():
-            due = await (await connection.execute(_SQL["tend"], values)).fetchall()
-            lanes = {"prefixes": self._prefixes, "types": self._types}
-            ready = await (await connection.execute(_SQL["ready_lanes"], lanes)).fetchall()
+            due = await wire.run(_SQL["tend"], values)
+            ready = await wire.run(_SQL["ready_lanes"], {"prefixes": self._prefixes, "types": self._types})
         for tenant, kind, weight in ready:
             self._found(tenant, kind, weight)
         return self._pause_until([(row[2], row[3]) for row in due])
@@ -112,8 +110,9 @@ class Lookout:
 
 
 @asynccontextmanager
-async def own_connection(database: Database) -> AsyncIterator[AsyncConnection[Any]]:
-    """Not one of the pool's: a worker must be able to settle while handlers hold every pooled one."""
+async def own_wire(database: Database) -> AsyncIterator[Wire]:
+    """Not one of the pool's connections: a worker must be able to settle while handlers hold every pooled one."""
     async with reach(database.where.app, timeout=database.settings.connect_timeout) as connection:
-        await allow_prepared(connection, after=2)
-        yield connection
+        await allow_prepared(connection)
+        async with Wire(connection) as wire:
+            yield wire

@@ -12,10 +12,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from psycopg import AsyncConnection
-
 from holdfast.kernel.clock import Clock
 from holdfast.postgres.queries import queries
+from holdfast.postgres.wire import Row, Wire
 from holdfast.runs.lanes import Claim
 from holdfast.runs.registry import Handlers
 from holdfast.runs.signals import Rate
@@ -44,10 +43,10 @@ class Rates:
         """Whether any of these has a rate."""
         return any(self._rate(claim) for claim in claims)
 
-    async def take(self, connection: AsyncConnection[Any], claims: list[Claim]) -> Granted:
+    async def take(self, wire: Wire, claims: list[Claim]) -> Granted:
         """As much of the claims as may start now."""
         limited = [claim for claim in claims if self._rate(claim)]
-        answers = await self._ask(connection, limited, [claim.quota for claim in limited])
+        answers = await self._ask(wire, limited, [claim.quota for claim in limited])
         quotas = {claim: (claim.quota, 0.0) for claim in claims}
         quotas |= {claim: (quota, wait) for claim, (_, quota, wait) in zip(limited, answers, strict=True)}
         return Granted(
@@ -55,7 +54,7 @@ class Rates:
             [(claim, wait) for claim, (quota, wait) in quotas.items() if quota == 0],
         )
 
-    async def give_back(self, connection: AsyncConnection[Any], claims: list[Claim], found: Counter[Any]) -> None:
+    async def give_back(self, wire: Wire, claims: list[Claim], found: Counter[Any]) -> None:
         """What was taken for the claims, less what was found."""
         unused = [
             (claim, claim.quota - found[claim.tenant, claim.type])
@@ -63,15 +62,13 @@ class Rates:
             if self._rate(claim) and found[claim.tenant, claim.type] < claim.quota
         ]
         if unused:
-            await self._ask(connection, [claim for claim, _ in unused], [-spare for _, spare in unused])
+            await self._ask(wire, [claim for claim, _ in unused], [-spare for _, spare in unused])
 
     def _rate(self, claim: Claim) -> Rate | None:
         handler = self._handlers.find(claim.type)
         return None if handler is None else handler.rate
 
-    async def _ask(
-        self, connection: AsyncConnection[Any], claims: list[Claim], wanted: list[int]
-    ) -> list[tuple[Any, ...]]:
+    async def _ask(self, wire: Wire, claims: list[Claim], wanted: list[int]) -> list[Row]:
         rates = [(claim, rate) for claim in claims if (rate := self._rate(claim))]
         values = {
             "tenants": [claim.tenant if rate.per_tenant else _EVERYBODY for claim, rate in rates],
@@ -81,4 +78,4 @@ class Rates:
             "slacks": [rate.slack for _, rate in rates],
             "now": self._clock.now(),
         }
-        return await (await connection.execute(_SQL["take_rate"], values)).fetchall()
+        return await wire.run(_SQL["take_rate"], values)

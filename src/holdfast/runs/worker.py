@@ -28,10 +28,8 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
 import psycopg
-from psycopg import AsyncConnection
 
 from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.kernel.clock import Clock
@@ -41,9 +39,10 @@ from holdfast.metrics import RunMetrics
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import translated
 from holdfast.postgres.queries import queries
+from holdfast.postgres.wire import Row, Wire
 from holdfast.runs.desk import HoldRun, WorkerDesk
 from holdfast.runs.lanes import Claim, Lanes
-from holdfast.runs.lookout import RECONNECT_PAUSE, Lookout, own_connection
+from holdfast.runs.lookout import RECONNECT_PAUSE, Lookout, own_wire
 from holdfast.runs.model import Run
 from holdfast.runs.outcomes import Outcome, columns, given_back, not_stored
 from holdfast.runs.rates import Granted, Rates
@@ -174,8 +173,8 @@ class Worker:
     async def _turns(self) -> None:
         while True:
             try:
-                async with own_connection(self._database) as connection:
-                    while await self._turn(connection):
+                async with own_wire(self._database) as wire:
+                    while await self._turn(wire):
                         pass
                     return
             except (HoldfastError, psycopg.OperationalError, TimeoutError) as error:
@@ -187,7 +186,7 @@ class Worker:
                     return
                 await asyncio.sleep(RECONNECT_PAUSE)
 
-    async def _turn(self, connection: AsyncConnection[Any]) -> bool:
+    async def _turn(self, wire: Wire) -> bool:
         """One statement. Says whether there is a next turn."""
         outcomes, self._outcomes = self._outcomes[:_BATCH], self._outcomes[_BATCH:]
         ahead = self._ahead()
@@ -207,12 +206,12 @@ class Worker:
         for claim in claims:
             self._busy[claim.type] += claim.quota
         try:
-            found = await self._exchange_within_rates(connection, outcomes, claims, by_age=by_age)
+            found = await self._exchange_within_rates(wire, outcomes, claims, by_age=by_age)
         except _REFUSED as error:
             # Postgres refuses something in it. One by one, only the outcome it refuses is affected.
             for claim in claims:
                 self._lanes.settle(claim, None)
-            await self._settle_singly(connection, outcomes, error)
+            await self._settle_singly(wire, outcomes, error)
             return True
         except BaseException:
             # Settling again is harmless; not settling at all would leave finished runs to expire.
@@ -231,34 +230,32 @@ class Worker:
         return True
 
     async def _exchange_within_rates(
-        self, connection: AsyncConnection[Any], outcomes: list[Outcome], claims: list[Claim], *, by_age: bool
-    ) -> tuple[list[tuple[Any, ...]], Granted]:
+        self, wire: Wire, outcomes: list[Outcome], claims: list[Claim], *, by_age: bool
+    ) -> tuple[list[Row], Granted]:
         """The exchange, with the claims cut to what the rates of their types allow now."""
         if not self._rates.limits(claims):
-            return await self._exchange(connection, outcomes, claims, by_age=by_age), Granted(claims, [])
-        granted = await self._rates.take(connection, claims)
-        rows: list[tuple[Any, ...]] = []
+            return await self._exchange(wire, outcomes, claims, by_age=by_age), Granted(claims, [])
+        granted = await self._rates.take(wire, claims)
+        rows: list[Row] = []
         if outcomes or granted.claims:
-            rows = await self._exchange(connection, outcomes, granted.claims, by_age=by_age)
+            rows = await self._exchange(wire, outcomes, granted.claims, by_age=by_age)
         started = Counter((row[1], row[3]) for row in rows if not row[0])
-        await self._rates.give_back(connection, granted.claims, started)
+        await self._rates.give_back(wire, granted.claims, started)
         return rows, granted
 
-    async def _settle_singly(
-        self, connection: AsyncConnection[Any], outcomes: list[Outcome], error: psycopg.Error
-    ) -> None:
+    async def _settle_singly(self, wire: Wire, outcomes: list[Outcome], error: psycopg.Error) -> None:
         if not outcomes:
             raise error
         for outcome in outcomes:
             try:
-                await self._exchange(connection, [outcome], [])
+                await self._exchange(wire, [outcome], [])
             except _REFUSED as refusal:
                 _log.exception("the outcome of run %s cannot be stored", outcome.run.id)
-                await self._exchange(connection, [not_stored(outcome.run, refusal)], [])
+                await self._exchange(wire, [not_stored(outcome.run, refusal)], [])
 
     async def _exchange(
-        self, connection: AsyncConnection[Any], outcomes: list[Outcome], claims: list[Claim], *, by_age: bool = False
-    ) -> list[tuple[Any, ...]]:
+        self, wire: Wire, outcomes: list[Outcome], claims: list[Claim], *, by_age: bool = False
+    ) -> list[Row]:
         leases = [self._lease_length(claim.type) for claim in claims]
         values = columns(outcomes, self._desk.encode) | {
             "worker": self.name,
@@ -274,11 +271,9 @@ class Worker:
         with translated():
             # A server that accepts statements but never answers must not hold our finished runs for ever.
             async with asyncio.timeout(_TURN_TIMEOUT):
-                cursor = connection.cursor(binary=True)
-                await cursor.execute(_SQL["turn"], values)
-                return await cursor.fetchall()
+                return await wire.run(_SQL["turn"], values)
 
-    def _receive(self, rows: list[tuple[Any, ...]], granted: Granted, *, by_age: bool) -> None:
+    def _receive(self, rows: list[Row], granted: Granted, *, by_age: bool) -> None:
         """Hand claimed runs to the slots, and note what was learned of the lanes."""
         found: Counter[tuple[str, str]] = Counter()
         taken_at = time.monotonic()
