@@ -59,6 +59,22 @@ async def test_the_queue_is_told_by_type_and_state(app: Holdfast, holdfast_clock
     assert not any("tenant" in dict(labels) for _, labels in found)
 
 
+async def test_the_outbox_is_told(
+    app: Holdfast, holdfast_clock: FakeClock, superuser: psycopg.Connection[dict[str, Any]]
+) -> None:
+    assert figure(await figures(app), "holdfast_outbox_oldest_due_seconds") == 0
+    for tenant in ("acme", "globex"):
+        async with app.tenant(tenant) as hold:
+            dead = await hold.outbox.publish("invoice.paid", {}, aggregate=("invoice", "1"))
+            await hold.outbox.publish("invoice.paid", {}, aggregate=("invoice", "2"))
+    superuser.execute("UPDATE holdfast.outbox_event SET status = 'dead' WHERE id = %s", [dead])
+    holdfast_clock.advance(40)
+    found = await figures(app)
+    assert figure(found, "holdfast_outbox_events", state="pending") == 3
+    assert figure(found, "holdfast_outbox_events", state="dead") == 1
+    assert figure(found, "holdfast_outbox_oldest_due_seconds") == pytest.approx(40, abs=1)
+
+
 async def test_tenants_are_told_apart_only_when_asked_for(holdfast_dsn: str) -> None:
     async with Holdfast(dsn=holdfast_dsn, metrics_tenant_label=True) as app:
         await app.tenants.create("acme")

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: what this process did, and how the queue stands.
+"""Figures for Prometheus: what this process did, and how the queue and the outbox stand.
 
 What is counted while runs are executed must cost next to nothing, so it is kept in plain numbers that one thread
 writes, without locks, and only becomes metrics when somebody asks. How the queue stands is asked of Postgres then, at
@@ -19,6 +19,7 @@ import psycopg
 from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
+from psycopg.rows import dict_row
 
 from holdfast.errors import HoldfastError
 from holdfast.kernel.clock import Clock
@@ -173,6 +174,7 @@ class _Standing(NamedTuple):
     """How the installation stands, as Postgres told it last."""
 
     depths: list[dict[str, Any]]
+    outbox: list[dict[str, Any]]
     schedule_delay: float | None
     pool: dict[str, int]
     up: bool
@@ -185,7 +187,7 @@ class Metrics(Collector):
         self.runs = RunMetrics()
         self.schedules = ScheduleMetrics()
         self._tenant_label = tenant_label
-        self._standing = _Standing([], None, {}, up=False)
+        self._standing = _Standing([], [], None, {}, up=False)
         self._asked = float("-inf")
         self._asking = asyncio.Lock()
         self._registry = CollectorRegistry()
@@ -207,6 +209,7 @@ class Metrics(Collector):
         yield from self.schedules.collect()
         yield GaugeMetricFamily("holdfast_database_up", "Whether Postgres answered.", value=self._standing.up)
         yield from self._queue()
+        yield from self._outbox()
         if self._standing.schedule_delay is not None:
             yield GaugeMetricFamily(
                 "holdfast_schedule_overdue_seconds",
@@ -236,6 +239,30 @@ class Metrics(Collector):
         yield depth
         yield oldest
 
+    def _outbox(self) -> Iterator[Metric]:
+        labels = ["tenant"] if self._tenant_label else []
+        events = GaugeMetricFamily(
+            "holdfast_outbox_events",
+            f"Events that wait to be sent, and dead ones; a tenant's are counted up to {_COUNT_CAP}.",
+            labels=[*labels, "state"],
+        )
+        oldest = GaugeMetricFamily(
+            "holdfast_outbox_oldest_due_seconds", "How long the oldest event has been due.", labels=labels
+        )
+        counted: Counter[tuple[str, ...]] = Counter()
+        waited: dict[tuple[str, ...], float] = {} if labels else {(): 0.0}
+        for row in self._standing.outbox:
+            label: tuple[str, ...] = (row["slug"],) if labels else ()
+            for state in ("pending", "dead"):
+                counted[*label, state] += row[state]
+            waited[label] = max(waited.get(label, 0.0), row["oldest"] or 0.0)
+        for label, count in sorted(counted.items()):
+            events.add_metric(label, count)
+        for label, seconds in sorted(waited.items()):
+            oldest.add_metric(label, seconds)
+        yield events
+        yield oldest
+
     def _by_label(self) -> tuple[Counter[tuple[tuple[str, ...], str]], dict[tuple[str, ...], float]]:
         rows = self._standing.depths
         total: Counter[tuple[str, ...]] = Counter()
@@ -259,13 +286,13 @@ class Metrics(Collector):
         values = {"cap": _COUNT_CAP, "now": clock.now()}
         try:
             async with database.connection() as connection:
-                cursor = await connection.execute(_SQL["queue_depths"], values)
-                names = [column.name for column in cursor.description or ()]
-                depths = [dict(zip(names, row, strict=True)) for row in await cursor.fetchall()]
+                rows = connection.cursor(row_factory=dict_row)
+                depths = await (await rows.execute(_SQL["queue_depths"], values)).fetchall()
+                outbox = await (await rows.execute(_SQL["outbox_depths"], values)).fetchall()
                 late = await (await connection.execute(_SQL["schedule_delay"], values)).fetchone()
         except (HoldfastError, psycopg.Error):
-            return _Standing([], None, database.pool_use(), up=False)
-        return _Standing(depths, late[0] if late else None, database.pool_use(), up=True)
+            return _Standing([], [], None, database.pool_use(), up=False)
+        return _Standing(depths, outbox, late[0] if late else None, database.pool_use(), up=True)
 
 
 def _histogram(name: str, text: str, tallies: dict[str, _Tally]) -> HistogramMetricFamily:

@@ -1,9 +1,10 @@
--- What monitoring asks of the queue, across tenants, at a cost that does not grow with it.
+-- What monitoring asks of the queue and the outbox, across tenants, at a cost that does not grow with them.
 --
 -- Model
 --   queue_depths    how many runs of each lane are ready, delayed, blocked or leased, counted up to a cap; how long the oldest ready
 --                   one has waited. Reads the indexes of the live branch, never the finished runs.
 --   schedule_delay  by how many seconds the most overdue schedule is late
+--   outbox_depths   how many events wait to be sent and how many are dead, counted up to a cap; how long the oldest has been due
 
 -- Runs lie in the order in which they finished, so a summary of each stretch finds the latest, and costs writing nothing.
 CREATE INDEX workflow_run_done_lately ON holdfast.workflow_run_done USING brin (tenant, finished_at)
@@ -60,5 +61,25 @@ BEGIN
 END
 $$;
 
-GRANT EXECUTE ON FUNCTION holdfast.queue_depths(integer, timestamptz), holdfast.schedule_delay(timestamptz)
-  TO holdfast_worker;
+CREATE FUNCTION holdfast.outbox_depths(cap integer, at timestamptz)
+RETURNS TABLE (slug text, pending bigint, dead bigint, oldest double precision)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET jit = off AS $$
+BEGIN
+  RETURN QUERY
+    SELECT t.slug, waiting.events, lost.events, greatest(0, extract(epoch FROM at - due.since))::double precision
+    FROM holdfast.tenants t CROSS JOIN LATERAL (
+      SELECT count(*) AS events FROM (
+        SELECT FROM holdfast.outbox_event_live e WHERE e.tenant = t.tenant AND e.status = 'pending' LIMIT cap) counted) waiting
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS events FROM (
+        SELECT FROM holdfast.outbox_event_live e WHERE e.tenant = t.tenant AND e.status = 'dead' LIMIT cap) counted) lost
+    CROSS JOIN LATERAL (
+      SELECT min(l.due_at) AS since FROM holdfast.outbox_lane l
+      WHERE l.tenant = t.tenant AND l.lease_until IS NULL AND NOT l.held) due
+    WHERE waiting.events > 0 OR lost.events > 0;
+END
+$$;
+
+GRANT EXECUTE ON FUNCTION holdfast.queue_depths(integer, timestamptz), holdfast.schedule_delay(timestamptz),
+  holdfast.outbox_depths(integer, timestamptz) TO holdfast_worker;
