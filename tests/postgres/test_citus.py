@@ -1,7 +1,7 @@
 """With the extension citus, migrations end by distributing the tenant tables. A stand-in records what is asked of it.
 
-The real extension is not to be had from PyPI or Debian; this shows which statements we send and in which order, not
-that Citus accepts them.
+The real extension is not to be had from PyPI or Debian; this shows which statements we send and in which order, and
+what happens when Citus refuses them, as 13.2 does.
 """
 
 from __future__ import annotations
@@ -48,6 +48,21 @@ async def test_tenant_tables_are_distributed_once_and_side_by_side(
     assert len(told) == len(asked)
     await migrate(holdfast_dsn, on_progress=told.append)
     assert len(told) == len(asked)
+
+
+async def test_what_citus_refuses_stays_where_it_is_and_that_is_said(
+    holdfast_dsn: str, superuser: psycopg.Connection[Any]
+) -> None:
+    superuser.execute(STAND_IN)
+    superuser.execute(
+        "CREATE OR REPLACE FUNCTION public.create_distributed_table(t regclass, col text, colocate_with text) "
+        "RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one'; END $$"
+    )
+    told: list[str] = []
+    assert await migrate(holdfast_dsn, on_progress=told.append) == []
+    assert told[-1] == "Citus does not distribute the tables (not this one); all of them stay on the coordinator"
+    assert superuser.execute("SELECT * FROM public.pg_dist_partition").fetchall() == []
+    await migrate(holdfast_dsn)
 
 
 async def test_plain_postgres_is_asked_for_nothing(holdfast_dsn: str) -> None:

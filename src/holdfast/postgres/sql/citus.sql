@@ -3,6 +3,10 @@
 -- name: has_citus
 SELECT EXISTS (SELECT FROM pg_catalog.pg_extension WHERE extname = 'citus') AS found
 
+-- name: allow_triggers
+-- Ours touch only rows of the same tenant, which are on the same node.
+SET LOCAL citus.enable_unsafe_triggers = on
+
 -- name: tables_to_distribute
 -- On Citus only: pg_dist_partition does not exist elsewhere. Leaves of partitioned tables follow their parents.
 SELECT c.oid::regclass::text AS name, c.relname = 'tenants' AS is_tenants,
