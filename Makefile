@@ -56,8 +56,8 @@ bench: install ## benchmarks beside the peers: NAME= PEERS= N= ROUNDS=
 	@$(if $(NAME),,export BENCH_ALL=1;) for name in $(or $(NAME),$(shell ls bench/*.py | xargs -n1 basename | grep -v '^_' | sed 's/\.py$$//')); do \
 	  $(BIN)/python -m bench.$$name --peers "$(PEERS)" --n "$(N)" --rounds "$(ROUNDS)" || exit 1; done
 
-soak: install ## the tests marked soak: long, many times over
-	$(BIN)/python -m pytest -m soak
+soak: install ## the tests marked soak, and those that draw their examples with new ones
+	$(BIN)/python -m pytest -m "soak or hypothesis" --hypothesis-profile explore
 
 lock: install ## renew requirements.lock from pyproject.toml
 	$(BIN)/python -m pip install -q uv

@@ -287,6 +287,7 @@ def check(story: list[dict[str, Any]]) -> None:
             raise AssertionError(f"unexpected {kind}")
 
 
+@pytest.mark.hypothesis
 @pytest.mark.timeout(300)
 def test_no_two_holders_effects_are_ever_both_accepted(holdfast_dsn: str) -> None:
     with psycopg.connect(holdfast_dsn, autocommit=True, row_factory=dict_row) as connection:
