@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import re
 import types
@@ -9,11 +10,12 @@ from pathlib import Path
 
 import pytest
 import typer
-from typer.main import get_command
+from typer.main import get_group
 
 import holdfast
+import holdfast.cli
 from holdfast import errors
-from holdfast.cli import cli
+from holdfast.cli.commands import COMMANDS, load
 from holdfast.kernel.actor import BUILT_IN_ROLES
 from holdfast.settings import PREFIX, Settings
 
@@ -51,10 +53,25 @@ def commands(prefix: str, command: object) -> list[str]:
     return [line for name, inner in found.items() for line in commands(f"{prefix} {name}", inner)]
 
 
-def test_every_command_is_documented() -> None:
-    assert isinstance(cli, typer.Typer)
-    for line in commands("holdfast", get_command(cli)):
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_is_documented_and_listed_as_it_is(name: str) -> None:
+    command = load(name)
+    for line in commands(f"holdfast {name}", command):
         assert f"`{line}`" in page("cli.md"), line
+    # The list of commands is told without loading them, so its lines are written down twice.
+    assert " ".join((command.help or "").split("\n\n")[0].split()) == COMMANDS[name][1]
+
+
+def test_every_command_that_a_module_adds_is_listed() -> None:
+    package = Path(inspect.getfile(holdfast.cli)).parent
+    added: set[str] = set()
+    for path in package.glob("*.py"):
+        part = typer.Typer()
+        module = importlib.import_module(f"holdfast.cli.{path.stem}")
+        if hasattr(module, "add"):
+            module.add(part)
+            added |= set(get_group(part).commands)
+    assert added == set(COMMANDS)
 
 
 def test_every_built_in_role_is_documented() -> None:

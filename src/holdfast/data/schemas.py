@@ -3,20 +3,20 @@
 A schema is checked here, in Python; the database only knows its version. A write says which version it was checked
 against, and is refused when that is not the one in force: then it is checked anew. So a write needs no question
 before it, and none passes unchecked.
+
+jsonschema takes long to import, and few namespaces have a schema: it is imported where one is met.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, best_match
-from referencing import Registry
-from referencing.exceptions import Unresolvable
+from typing import TYPE_CHECKING, Any
 
 from holdfast.errors import InvalidInput, SchemaViolation
 from holdfast.kernel.exact import decode
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 __all__ = ["Schemas", "check_schema"]
 
@@ -27,6 +27,9 @@ def check_schema(schema: Any) -> None:
     """A JSON Schema (draft 2020-12), on its own: it refers to nothing elsewhere."""
     if not isinstance(schema, dict):
         raise InvalidInput("schema is not an object", hint="give a JSON Schema, or None", field="schema")
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import SchemaError
+
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
@@ -55,12 +58,21 @@ class Schemas:
         """Remember the schema in force."""
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
-        # An empty registry: a reference to somewhere else must not make us fetch it.
-        validator = None if text is None else Draft202012Validator(decode(text), registry=Registry())
-        self._known[scope, namespace] = (version, validator)
+        self._known[scope, namespace] = (version, None if text is None else _validator(text))
+
+
+def _validator(text: str) -> Draft202012Validator:
+    from jsonschema import Draft202012Validator
+    from referencing import Registry
+
+    # An empty registry: a reference to somewhere else must not make us fetch it.
+    return Draft202012Validator(decode(text), registry=Registry())
 
 
 def _validate(validator: Draft202012Validator, namespace: str, key: str, value: Any) -> None:
+    from jsonschema.exceptions import best_match
+    from referencing.exceptions import Unresolvable
+
     try:
         error = best_match(validator.iter_errors(value))
     except Unresolvable as missing:

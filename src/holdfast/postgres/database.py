@@ -26,6 +26,7 @@ from holdfast.kernel.clock import Clock
 from holdfast.postgres.connect import allow_prepared, connect_arguments, reach
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import translated
+from holdfast.postgres.held import HeldConnection
 from holdfast.postgres.migrate import check_schema, migrate
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx, begin, join
@@ -76,8 +77,9 @@ class Database:
         self._express_lock = asyncio.Lock()
         self._wire: Wire | None = None
         self._wire_lock = asyncio.Lock()
-        self._pool: AsyncConnectionPool[AsyncConnection[Any]] = AsyncConnectionPool(
+        self._pool: AsyncConnectionPool[HeldConnection] = AsyncConnectionPool(
             where.app,
+            connection_class=HeldConnection,
             min_size=min(settings.pool_min, settings.pool_max),
             max_size=settings.pool_max,
             timeout=settings.connect_timeout,
@@ -202,7 +204,7 @@ class Database:
             await AsyncConnectionPool.check_connection(connection)
 
     @asynccontextmanager
-    async def _lent(self) -> AsyncIterator[AsyncConnection[Any]]:
+    async def _lent(self) -> AsyncIterator[HeldConnection]:
         # Noted here and not by the pool's `reset`: with one, the pool takes connections back in the background.
         async with self._pool.connection() as pooled:
             try:

@@ -1,8 +1,9 @@
 """The tenant transaction: one tenant, one actor, one transaction, and no way to see past it.
 
-It begins with `SET LOCAL ROLE holdfast_app` and `SET LOCAL holdfast.tenant`, sent together with BEGIN in one round
-trip. Both are local to the transaction, so they survive transaction-pooling and never leak into the next user of the
-connection. Row-level security does the rest: a statement that forgets its WHERE still sees one tenant only.
+It begins with `SET LOCAL ROLE holdfast_app` and `SET LOCAL holdfast.tenant`, sent together with BEGIN and the first
+statement in one round trip. Both are local to the transaction, so they survive transaction-pooling and never leak into
+the next user of the connection. Row-level security does the rest: a statement that forgets its WHERE still sees one
+tenant only.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from psycopg.rows import dict_row
 from holdfast.errors import InvalidInput
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
+from holdfast.postgres.held import HeldConnection
 from holdfast.postgres.queries import queries
 
 __all__ = ["Row", "Tenant", "TenantTx", "begin", "join"]
@@ -49,6 +51,11 @@ class Tenant:
         """
         return sql.SQL("SET LOCAL ROLE holdfast_app; SET LOCAL holdfast.tenant = {}").format(str(self.id))
 
+    @cached_property
+    def opening(self) -> tuple[bytes, ...]:
+        """The commands that begin a transaction of this tenant, as they go over the wire."""
+        return b"BEGIN", *self.entry.as_bytes().split(b"; ")
+
 
 @dataclass(frozen=True)
 class TenantTx:
@@ -72,35 +79,40 @@ class TenantTx:
 
     async def run(self, query: LiteralString, **values: Any) -> int:
         """Execute a statement; how many rows it touched."""
+        bound = values | {"tenant": self.tenant.id, "now": self.now}
+        if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
+            return (await self.connection.first(query, bound))[1]
         async with self.connection.cursor() as cursor:
-            await cursor.execute(query, values | {"tenant": self.tenant.id, "now": self.now})
+            await cursor.execute(query, bound)
             return cursor.rowcount
 
     async def one(self, query: LiteralString, **values: Any) -> Row | None:
         """The first row of a query, or None."""
-        async with self.connection.cursor(row_factory=dict_row) as cursor:
-            await cursor.execute(query, values | {"tenant": self.tenant.id, "now": self.now})
-            return await cursor.fetchone()
+        rows = await self.all(query, **values)
+        return rows[0] if rows else None
 
     async def all(self, query: LiteralString, **values: Any) -> list[Row]:
         """Every row of a query."""
+        bound = values | {"tenant": self.tenant.id, "now": self.now}
+        if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
+            return (await self.connection.first(query, bound))[0]
         async with self.connection.cursor(row_factory=dict_row) as cursor:
-            await cursor.execute(query, values | {"tenant": self.tenant.id, "now": self.now})
+            await cursor.execute(query, bound)
             return await cursor.fetchall()
 
 
 @asynccontextmanager
-async def begin(connection: AsyncConnection[Any], tenant: Tenant) -> AsyncIterator[None]:
+async def begin(connection: HeldConnection, tenant: Tenant) -> AsyncIterator[None]:
     """A transaction of our own on an idle autocommit connection: committed at the end, undone when the block raises."""
-    await connection.execute(sql.SQL("BEGIN; ") + tenant.entry)
+    connection.hold(tenant.opening)
     try:
         yield
     except BaseException:
         # A connection that is already gone has rolled back by itself; the block's own error is the one to report.
         if not connection.closed:
-            await _quietly(connection, "ROLLBACK")
+            await _roll_back(connection)
         raise
-    await connection.execute("COMMIT")
+    await connection.finish(b"COMMIT")
 
 
 @asynccontextmanager
@@ -109,6 +121,8 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant) -> AsyncIterato
 
     A savepoint around the block keeps the caller's transaction usable when the block fails, and undoes the block.
     """
+    if isinstance(connection, HeldConnection):
+        await connection.begin()
     if connection.autocommit and connection.info.transaction_status is TransactionStatus.IDLE:
         raise InvalidInput(
             "the connection is in autocommit mode and has no open transaction to join",
@@ -128,8 +142,8 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant) -> AsyncIterato
     )
 
 
-async def _quietly(connection: AsyncConnection[Any], statement: LiteralString) -> None:
+async def _roll_back(connection: HeldConnection) -> None:
     try:
-        await connection.execute(statement)
+        await connection.finish(b"ROLLBACK")
     except psycopg.Error:
         await connection.close()

@@ -5,7 +5,8 @@ A time that the clocks skip fires at the moment they jump; one that they pass tw
 expression for every hour (`*/15 * * * *`) means an interval and follows real time: nothing is fired for times that are
 skipped, and everything again in the hour that is repeated.
 
-croniter does the arithmetic of cron on plain local times; what those mean in a zone is decided here.
+croniter does the arithmetic of cron on plain local times; what those mean in a zone is decided here. It is imported
+with the first expression: few programs that hold runs have schedules.
 """
 
 from __future__ import annotations
@@ -16,8 +17,6 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
-
-from croniter import CroniterError, croniter
 
 from holdfast.errors import InvalidInput
 from holdfast.kernel.names import did_you_mean
@@ -63,7 +62,7 @@ class Cron:
         after = instant.astimezone(UTC).replace(microsecond=0)
         try:
             return self._next_interval(after) if self.every_hour else self._next_time_of_day(after)
-        except (CroniterError, OverflowError):
+        except (_NeverFires, OverflowError):
             return None
 
     def fires(self, after: datetime, until: datetime | None = None) -> Iterator[datetime]:
@@ -133,18 +132,29 @@ class Cron:
         return high
 
 
+class _NeverFires(Exception):
+    """There is no time that fits."""
+
+
 def _wall_times(expression: str, after: datetime) -> Iterator[datetime]:
-    walker: Any = croniter(
-        expression, after, ret_type=datetime, max_years_between_matches=_FAR_YEARS, second_at_beginning=True
-    )
-    while True:
-        found: datetime = walker.get_next()
-        yield found
+    from croniter import CroniterError, croniter
+
+    try:
+        walker: Any = croniter(
+            expression, after, ret_type=datetime, max_years_between_matches=_FAR_YEARS, second_at_beginning=True
+        )
+        while True:
+            found: datetime = walker.get_next()
+            yield found
+    except CroniterError as error:
+        raise _NeverFires from error
 
 
 @lru_cache(maxsize=4096)
 def _expand(expression: str) -> tuple[list[Any], list[Any]]:
-    """The minutes and the hours of an expression, as croniter reads it."""
+    """The minutes and the hours of an expression, as croniter reads it; what it cannot read is a `ValueError`."""
+    from croniter import croniter
+
     expanded: list[list[Any]] = croniter.expand(expression, second_at_beginning=True)[0]
     return expanded[0], expanded[1]
 
@@ -179,7 +189,7 @@ def _check_expression(expression: str) -> str:
     _check_fields(text)
     try:
         next(_wall_times(text, datetime(2000, 1, 1)))  # noqa: DTZ001 - a local time
-    except CroniterError:
+    except _NeverFires:
         raise _refused(f"cron {text!r} never fires", "check the day of the month and the month") from None
     return text
 
@@ -200,14 +210,14 @@ def _check_fields(text: str) -> None:
             if word[0] in "hHrR":
                 raise ValueError
             _expand(" ".join(alone))
-        except (CroniterError, ValueError, KeyError, IndexError):
+        except (ValueError, KeyError, IndexError):
             raise _refused(
                 f"cron {text!r}: the {name} {word!r} is not valid",
                 f"the {name} is {_RANGES[name]}; lists 1,2, ranges 1-5 and steps */5 work",
             ) from None
     try:
         _expand(text)
-    except (CroniterError, ValueError, KeyError, IndexError) as error:
+    except (ValueError, KeyError, IndexError) as error:
         raise _refused(
             f"cron {text!r} is not valid: {error}", "see docs/schedules.md for what can be written"
         ) from None

@@ -28,6 +28,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import psycopg
 
@@ -35,7 +36,6 @@ from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
 from holdfast.leases import Heart, Lease
-from holdfast.metrics import RunMetrics
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import translated
 from holdfast.postgres.queries import queries
@@ -48,6 +48,10 @@ from holdfast.runs.outcomes import Outcome, columns, given_back, not_stored
 from holdfast.runs.rates import Granted, Rates
 from holdfast.runs.registry import Handlers
 from holdfast.runs.slots import Slots
+
+if TYPE_CHECKING:
+    # Prometheus' library is imported by who makes the figures, not by everybody who knows what a run is.
+    from holdfast.metrics import RunMetrics
 
 __all__ = ["Worker"]
 
@@ -78,7 +82,7 @@ class Worker:
         shutdown_timeout: float = 20.0,
         name: str | None = None,
         hold: HoldRun | None = None,
-        metrics: RunMetrics | None = None,
+        metrics: RunMetrics,
     ) -> None:
         if concurrency < 1:
             raise InvalidInput(f"concurrency is {concurrency}", hint="use 1 or more", field="concurrency")
@@ -94,7 +98,7 @@ class Worker:
         self._shutdown_timeout = shutdown_timeout
         self._event_level = database.settings.run_events
         self._publishes = database.settings.run_publishes
-        self._metrics = metrics or RunMetrics()
+        self._metrics = metrics
         self._thread_count = threads
         self._lanes = Lanes()
         self._free = concurrency

@@ -30,7 +30,8 @@ _log = logging.getLogger(__name__)
 
 
 class _Hold(Protocol):
-    sessions: Sessions
+    @property
+    def sessions(self) -> Sessions: ...
 
 
 class _Tenants(Protocol):

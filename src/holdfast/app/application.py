@@ -1,0 +1,258 @@
+"""`Holdfast`: the application object.
+
+    app = Holdfast()                                      # embedded Postgres; HOLDFAST_DSN for yours
+    async with app.tenant("acme", actor="ana") as hold:   # one tenant, one transaction
+        await hold.users.create("ben", roles=["approver"])
+
+Leaving the block commits; an exception undoes everything done in it. `async with app:` opens and closes explicitly;
+without it the application opens on first use.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from psycopg import AsyncConnection
+
+from holdfast.access import Tenants, authenticate, load_actor
+from holdfast.access.tenants import read_tenant
+from holdfast.access.tokens import tenant_of
+from holdfast.app.hold import Hold
+from holdfast.app.registering import Registering
+from holdfast.app.working import Working
+from holdfast.data import Keys, Links
+from holdfast.data.stores.postgres import Express, PostgresKeys, PostgresLinks
+from holdfast.kernel import loops
+from holdfast.kernel.actor import SYSTEM, Actor
+from holdfast.kernel.clock import Clock
+from holdfast.postgres.database import Database
+from holdfast.postgres.tenant import Tenant, TenantTx
+from holdfast.runs import Enqueued, NewRun
+from holdfast.runs.enqueue import enqueue_for
+from holdfast.settings import Settings
+
+if TYPE_CHECKING:
+    from holdfast.audit.janitor import Tidied
+    from holdfast.sessions import Definitions as SessionDefinitions
+    from holdfast.sessions import Message
+    from holdfast.sessions.follow import Bell
+
+__all__ = ["Holdfast"]
+
+
+class Holdfast(Registering, Working):
+    """The application. Settings come from `HOLDFAST_*` and, before them, from keyword arguments."""
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        clock: Clock | None = None,
+        on_progress: Callable[[str], None] | None = None,
+        **overrides: Any,
+    ) -> None:
+        if settings is not None and overrides:
+            raise TypeError("give settings or keyword arguments, not both")
+        super().__init__(settings or Settings.load(**overrides), clock)
+        self._bell: Bell | None = None
+        self._on_progress = on_progress
+
+    async def open(self) -> Self:
+        """Start or reach Postgres and open the pool. Opening twice is no error."""
+        await self._opened()
+        return self
+
+    async def close(self) -> None:
+        """Close the pool; the embedded Postgres stops when nobody else uses it."""
+        async with self._opening:
+            database, self._database = self._database, None
+            bell, self._bell = self._bell, None
+            if bell is not None:
+                await bell.close()
+            if database is not None:
+                await database.close()
+
+    async def __aenter__(self) -> Self:
+        return await self.open()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    @property
+    def tenants(self) -> Tenants:
+        """All tenants of the installation. The application must be open."""
+        return Tenants(self.database, self.clock)
+
+    @asynccontextmanager
+    async def tenant(
+        self, slug: str, *, actor: Actor | str = SYSTEM, connection: AsyncConnection[Any] | None = None
+    ) -> AsyncIterator[Hold]:
+        """A transaction of one tenant.
+
+        `actor` is the name of one of its users, or an `Actor`; the default is trusted code, `system`. With
+        `connection`, the block is part of the transaction already open on that psycopg connection.
+        """
+        database = await self._opened()
+        if self.has_unpublished_graphs:
+            await self._publish(database)
+        first = SYSTEM if isinstance(actor, str) else actor
+        tenant = await database.tenant(slug)
+        async with database.transaction(tenant, first, self.clock, connection) as tx:
+            if isinstance(actor, str):
+                tx = TenantTx(tx.connection, tx.tenant, await load_actor(tx, actor), tx.clock)
+            hold = Hold(self, tx)
+            yield hold
+        if hold.reconfigured:
+            # Processes read the tenant's settings, as `org`: from the next transaction on, the new ones.
+            database.forget_tenant(slug)
+
+    async def authenticate(self, secret: str) -> tuple[str, Actor]:
+        """The tenant and the actor an API token stands for; raises `NotSignedIn`."""
+        database = await self._opened()
+        # The token only claims a tenant. Nothing of that tenant is seen unless the token is found in it.
+        claimed = Tenant(tenant_of(secret), slug="", name="")
+        async with database.transaction(claimed, SYSTEM, self.clock) as tx:
+            actor = await authenticate(tx, secret)
+            return (await read_tenant(tx)).slug, actor
+
+    async def enqueue(
+        self,
+        tenant: str,
+        type: str,  # noqa: A002 - it is the type
+        payload: Any = None,
+        *,
+        key: str | None = None,
+        priority: int = 0,
+        run_at: datetime | None = None,
+        max_attempts: int | None = None,
+        trace_parent: str | None = None,
+        concurrency_key: str | None = None,
+        concurrency_limit: int | None = None,
+    ) -> Enqueued:
+        """Enqueue one run in a transaction of its own: one statement, one round trip. Trusted code only.
+
+        To enqueue together with other changes, use `hold.runs.enqueue` inside their transaction.
+        """
+        new = NewRun(
+            type,
+            {} if payload is None else payload,
+            key,
+            priority,
+            run_at,
+            max_attempts,
+            trace_parent,
+            concurrency_key,
+            concurrency_limit,
+        )
+        return (await self.enqueue_many(tenant, [new]))[0]
+
+    async def enqueue_many(self, tenant: str, runs: Iterable[NewRun]) -> list[Enqueued]:
+        """Enqueue many runs in a transaction of their own; all of them or none."""
+        database = await self._opened()
+        return await enqueue_for(
+            database,
+            await database.tenant(tenant),
+            list(runs),
+            self.handlers,
+            self.clock,
+        )
+
+    def data(self, tenant: str) -> Keys:
+        """The keys of a tenant, each call a transaction of its own, the common ones one round trip. Trusted code only.
+
+        To write together with other changes, use `hold.data` inside their transaction.
+        """
+        way = Express(self._opened, tenant, self.clock)
+        return Keys(PostgresKeys(way), SYSTEM.require, self._schemas, value_limit=self.settings.data_value_limit)
+
+    def links(self, tenant: str) -> Links:
+        """The links of a tenant, likewise."""
+        way = Express(self._opened, tenant, self.clock)
+        return Links(PostgresLinks(way), SYSTEM.require, value_limit=self.settings.data_value_limit)
+
+    def run_worker(self, *, prefixes: Sequence[str] = (), concurrency: int | None = None) -> None:
+        """Open, execute runs until SIGTERM or Ctrl-C, close: a whole worker program in one call.
+
+        `holdfast worker` does the same and more: schedules, the outbox, housekeeping.
+        """
+
+        async def work() -> None:
+            async with self:
+                worker = self.worker(prefixes=prefixes, concurrency=concurrency)
+                for name in (signal.SIGINT, signal.SIGTERM):
+                    asyncio.get_running_loop().add_signal_handler(name, worker.stop)
+                await worker.run()
+
+        loops.run(work())
+
+    def as_tools(self, tenant: str, *, actor: Actor | str = SYSTEM, actions: Iterable[str] | None = None) -> list[Any]:
+        """Actions as tools of a LangGraph agent: all, or those named. Each call is a transaction of its own."""
+        from holdfast.actions.tools import make_tools
+
+        chosen = list(self.actions) if actions is None else [self.actions.find(name) for name in actions]
+
+        async def call(name: str, given: Any, key: str | None) -> Any:
+            async with self.tenant(tenant, actor=actor) as hold:
+                return await hold.actions.call(name, given, key=key)
+
+        return make_tools(chosen, call)
+
+    @property
+    def session_definitions(self) -> SessionDefinitions:
+        """The definitions of sessions, of the whole installation. The application must be open."""
+        from holdfast.sessions import Definitions as SessionDefinitions
+
+        return SessionDefinitions(self.database, self.clock, self.settings.allowed_registries)
+
+    async def publish_graphs(self) -> None:
+        """Write the graphs of this process into the registry. Done by itself when the application opens."""
+        await self._publish(await self._opened())
+
+    async def follow_session(
+        self, tenant: str, name: str, *, after: int = 0, actor: Actor | str = SYSTEM
+    ) -> AsyncIterator[Message]:
+        """The messages of a session as they come, after a sequence number; ends when the session has ended."""
+        from holdfast.sessions.follow import Bell, follow
+
+        database = await self._opened()
+        async with self.tenant(tenant, actor=actor) as hold:
+            reader = hold.actor
+            session = await hold.sessions.get(name)
+        if self._bell is None:
+            self._bell = Bell(database.where.listen)
+        where = await database.tenant(tenant)
+
+        async for message in follow(database, self._bell, where, reader, self.clock, session.id, name, after):
+            yield message
+
+    async def metrics_text(self) -> bytes:
+        """The figures of this process and of the queue, as Prometheus scrapes them."""
+        return await self.metrics.text(await self._opened(), self.clock)
+
+    async def tidy(self) -> Tidied:
+        """One round of housekeeping: partitions made ahead, expired ones dropped."""
+        from holdfast.app.housekeeping import keep_house
+
+        return await keep_house(await self._opened(), self.clock)
+
+    async def _publish(self, database: Database) -> None:
+        if self.has_unpublished_graphs:
+            from holdfast.app.publishing import publish
+
+            await publish(database, self.clock, self.settings, self.graphs)
+
+    async def _opened(self) -> Database:
+        if self._database is None:
+            async with self._opening:
+                if self._database is None:
+                    self._database = await Database.open(self.settings, on_progress=self._on_progress)
+                    await self._publish(self._database)
+        return self._database

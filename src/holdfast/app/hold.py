@@ -1,0 +1,231 @@
+"""`Hold`: one tenant, one actor, one transaction, with everything that can be done in it.
+
+Each part is made when it is first asked for, and its code is imported then: most transactions use one or two of them,
+and a program that only enqueues runs never loads documents, processes or sessions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from psycopg import AsyncConnection
+
+from holdfast.access import Roles, TenantInfo, Tokens, Users
+from holdfast.access.tenants import read_tenant, update_tenant
+from holdfast.audit import Trail
+from holdfast.data import Keys, Links
+from holdfast.data.stores.postgres import InTransaction, PostgresKeys, PostgresLinks
+from holdfast.kernel.actor import Actor
+from holdfast.postgres.tenant import Tenant, TenantTx
+from holdfast.runs import Runs
+
+if TYPE_CHECKING:
+    from holdfast.actions import Actions
+    from holdfast.app.parts import Parts
+    from holdfast.data.lines import Imported, OnConflict
+    from holdfast.documents import Documents, Rules
+    from holdfast.outbox import Outbox
+    from holdfast.processes.definitions import Definitions
+    from holdfast.processes.effects import Effects, Notifications
+    from holdfast.processes.people import Approvals, Chains, Delegations, Inbox, OrgChart
+    from holdfast.processes.processes import Processes
+    from holdfast.processes.triggers import Triggers
+    from holdfast.runs import Schedules
+    from holdfast.runs.inspection import Inspection
+    from holdfast.sessions import Sessions
+
+__all__ = ["Hold"]
+
+
+class Hold:
+    """One tenant, one actor, one transaction, with everything that can be done in it."""
+
+    def __init__(self, app: Parts, tx: TenantTx) -> None:
+        self._app = app
+        self._tx = tx
+        self.reconfigured = False
+
+    @property
+    def tenant(self) -> Tenant:
+        return self._tx.tenant
+
+    @property
+    def actor(self) -> Actor:
+        return self._tx.actor
+
+    @property
+    def connection(self) -> AsyncConnection[Any]:
+        """The psycopg connection of this transaction; your SQL on it sees this tenant only."""
+        return self._tx.connection
+
+    def require(self, permission: str) -> None:
+        """Raise `Forbidden` unless the actor has the permission."""
+        self._tx.require(permission)
+
+    # People, and what is known of their doings.
+
+    @cached_property
+    def users(self) -> Users:
+        return Users(self._tx)
+
+    @cached_property
+    def roles(self) -> Roles:
+        return Roles(self._tx)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        return Tokens(self._tx)
+
+    @cached_property
+    def audit(self) -> Trail:
+        return Trail(self._tx)
+
+    # Work: runs, their schedules, events for others, what is remembered, the verbs all share.
+
+    @cached_property
+    def runs(self) -> Runs:
+        return self._app.runs_in(self._tx)
+
+    @cached_property
+    def schedules(self) -> Schedules:
+        from holdfast.runs import Schedules
+
+        return Schedules(self._tx, self.runs, payload_limit=self._app.settings.payload_limit)
+
+    @cached_property
+    def outbox(self) -> Outbox:
+        from holdfast.outbox import Outbox
+
+        return Outbox(self._tx, payload_limit=self._app.settings.payload_limit)
+
+    @cached_property
+    def data(self) -> Keys:
+        return self._app.keys_of(self._tx)
+
+    @cached_property
+    def links(self) -> Links:
+        return self._app.links_of(self._tx)
+
+    @cached_property
+    def actions(self) -> Actions:
+        from holdfast.actions import Actions
+
+        return Actions(self._app.actions, self._tx)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        from holdfast.sessions import Sessions
+
+        app = self._app
+        return Sessions(self._tx, app.handlers, app.history, input_limit=app.settings.payload_limit)
+
+    # Documents, and the processes that move them.
+
+    @cached_property
+    def documents(self) -> Documents:
+        from holdfast.documents import Documents
+
+        return Documents(self._tx, self._app.assembly.cabinet())
+
+    @cached_property
+    def rules(self) -> Rules:
+        from holdfast.documents import Rules
+
+        return Rules(self._tx, self._app.assembly.contracts)
+
+    @cached_property
+    def definitions(self) -> Definitions:
+        from holdfast.processes.definitions import Definitions
+
+        return Definitions(self._tx, self._app.assembly.library)
+
+    @cached_property
+    def processes(self) -> Processes:
+        from holdfast.processes.processes import Processes
+
+        return Processes(self._tx, self._app.assembly.engine)
+
+    @cached_property
+    def triggers(self) -> Triggers:
+        from holdfast.processes.triggers import Triggers
+
+        return Triggers(self._tx)
+
+    @cached_property
+    def approvals(self) -> Approvals:
+        from holdfast.processes.people import Approvals
+
+        return Approvals(self._tx, self._app.assembly.engine)
+
+    @cached_property
+    def inbox(self) -> Inbox:
+        from holdfast.processes.people import Inbox
+
+        return Inbox(self._tx)
+
+    @cached_property
+    def delegations(self) -> Delegations:
+        from holdfast.processes.people import Delegations
+
+        return Delegations(self._tx)
+
+    @cached_property
+    def chains(self) -> Chains:
+        from holdfast.processes.people import Chains
+
+        return Chains(self._tx)
+
+    @cached_property
+    def org(self) -> OrgChart:
+        from holdfast.processes.people import OrgChart
+
+        return OrgChart(self._tx)
+
+    @cached_property
+    def effects(self) -> Effects:
+        from holdfast.processes.effects import Effects
+
+        return Effects(self._tx)
+
+    @cached_property
+    def notifications(self) -> Notifications:
+        from holdfast.processes.effects import Notifications
+
+        return Notifications(self._tx)
+
+    # Of the tenant itself.
+
+    async def inspect_run(self, run_id: UUID) -> Inspection:
+        """A run with its steps and the events of its life."""
+        from holdfast.runs.inspection import inspect_run
+
+        return await inspect_run(self._tx, self.runs, run_id)
+
+    async def info(self) -> TenantInfo:
+        """The tenant's name and settings."""
+        return await read_tenant(self._tx)
+
+    async def export_data(self, namespace: str | None = None) -> AsyncIterator[str]:
+        """Keys and links as JSON Lines: all of the tenant's, or one namespace's."""
+        from holdfast.data.lines import export_lines
+
+        self.require("data:read")
+        way = InTransaction(self._tx)
+        async for line in export_lines(PostgresKeys(way), PostgresLinks(way), namespace):
+            yield line
+
+    async def import_data(self, lines: Iterable[str], *, on_conflict: OnConflict = "replace") -> Imported:
+        """Write what exported lines say. Keys that are there are replaced, kept, or (`fail`) end the import."""
+        from holdfast.data.lines import import_lines
+
+        self.require("data:operate")
+        now = (await PostgresKeys(InTransaction(self._tx)).here()).at
+        return await import_lines(self.data, self.links, lines, now=now, on_conflict=on_conflict)
+
+    async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
+        """Change the tenant's name or settings."""
+        self.reconfigured = True
+        return await update_tenant(self._tx, name=name, settings=settings)

@@ -1,0 +1,27 @@
+"""One round of housekeeping over every part that keeps something for a time only."""
+
+from __future__ import annotations
+
+from holdfast.actions.calling import drop_receipts
+from holdfast.audit.janitor import Tidied, tidy
+from holdfast.data.stores.postgres import tidy_data
+from holdfast.kernel.clock import Clock
+from holdfast.outbox.box import drop_published
+from holdfast.postgres.database import Database
+from holdfast.processes.janitor import prune
+from holdfast.runs.queue import drop_finished
+from holdfast.sessions.retention import drop_old_checkpoints
+
+__all__ = ["keep_house"]
+
+
+async def keep_house(database: Database, clock: Clock) -> Tidied:
+    """Make partitions ahead, drop expired ones and what has served its time."""
+    done = await tidy(database, clock)
+    runs = await drop_finished(database, clock)
+    events = await drop_published(database, clock)
+    _, changes = await tidy_data(database, clock)
+    await drop_receipts(database, clock)
+    await drop_old_checkpoints(database, clock)
+    await prune(database, clock)
+    return Tidied(done.partitions_made, (*done.partitions_dropped, *runs, *events, *changes))

@@ -1,0 +1,163 @@
+"""What an application is made of, each part made once.
+
+What every program needs is made at once. The rest (actions, documents, processes, sessions, metrics) is made, and
+its code imported, when it is first asked for: that is half a second a command or a plain worker need not spend.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.app.hold import Hold
+from holdfast.data import Keys, Links, Origin
+from holdfast.data.model import NOWHERE
+from holdfast.data.schemas import Schemas
+from holdfast.data.stores.postgres import InTransaction, PostgresKeys, PostgresLinks
+from holdfast.errors import ExtraMissing
+from holdfast.kernel.clock import Clock, DatabaseClock
+from holdfast.postgres.database import Database
+from holdfast.postgres.tenant import TenantTx
+from holdfast.runs import Handlers, Runs
+from holdfast.settings import Settings
+
+if TYPE_CHECKING:
+    from holdfast.actions import ActionRegistry
+    from holdfast.documents import Contracts
+    from holdfast.metrics import Metrics
+    from holdfast.outbox import Sinks
+    from holdfast.processes.assembly import Assembly
+    from holdfast.processes.effects import Sender
+    from holdfast.sessions import Graphs
+    from holdfast.sessions.history import History
+    from holdfast.sessions.runner import Runner
+
+__all__ = ["Parts"]
+
+
+class Parts:
+    """The parts of an application, as the rest of it finds them."""
+
+    def __init__(self, settings: Settings, clock: Clock | None) -> None:
+        self.settings = settings
+        self.clock = clock or DatabaseClock()
+        self.handlers = Handlers()
+        self.senders: dict[str, Sender] = {}
+        self._schemas = Schemas()
+        self._database: Database | None = None
+        self._opening = asyncio.Lock()
+
+    @property
+    def database(self) -> Database:
+        """The open database; for parts of holdfast itself."""
+        if self._database is None:
+            raise RuntimeError("the application is not open: use `async with app:` or `await app.open()`")
+        return self._database
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """The figures of this process."""
+        from holdfast.metrics import Metrics
+
+        return Metrics(tenant_label=self.settings.metrics_tenant_label)
+
+    @cached_property
+    def own_sinks(self) -> Sinks:
+        """The application's own sinks of outbox events."""
+        from holdfast.outbox import Sinks
+
+        return Sinks()
+
+    @property
+    def actions(self) -> ActionRegistry:
+        """The actions: holdfast's own and the application's."""
+        return self._verbs[0]
+
+    @property
+    def assembly(self) -> Assembly:
+        """Documents and processes, put together."""
+        return self._verbs[1]
+
+    @property
+    def contracts(self) -> Contracts:
+        """The document types of this application."""
+        return self.assembly.contracts
+
+    @cached_property
+    def _verbs(self) -> tuple[ActionRegistry, Assembly]:
+        """Actions and processes know each other: an action writes documents, and a step of a process is an action."""
+        from holdfast.actions import ActionRegistry
+        from holdfast.actions.builtin import register_runs
+        from holdfast.data.actions import register_data
+        from holdfast.documents.actions import register_documents
+        from holdfast.processes.assembly import Assembly
+        from holdfast.processes.effects.actions import register_effects
+        from holdfast.processes.nodes.registered import RegisteredActions
+        from holdfast.sessions.actions import register_sessions
+        from holdfast.sessions.node import SessionHandler, SessionObserver
+
+        assembly = Assembly(self.handlers, self.settings)
+        assembly.nodes.add(SessionHandler(self.handlers, self.history, input_limit=self.settings.payload_limit))
+        assembly.nodes.observe(SessionObserver(self.handlers, self.history))
+        actions = ActionRegistry(lambda tx: Hold(self, tx))
+        register_runs(actions)
+        register_data(actions, self.keys_of, self.links_of)
+        register_documents(actions, assembly.contracts)
+        register_effects(actions)
+        register_sessions(actions)
+        assembly.actions.ask(RegisteredActions(actions))
+        return actions, assembly
+
+    @cached_property
+    def graphs(self) -> Graphs:
+        """The LangGraph graphs of this process."""
+        from holdfast.sessions import Graphs
+
+        return Graphs()
+
+    @property
+    def has_unpublished_graphs(self) -> bool:
+        """Whether a graph was registered that the registry does not know yet; asks without loading sessions."""
+        return "graphs" in vars(self) and bool(self.graphs.unpublished)
+
+    @cached_property
+    def history(self) -> History:
+        """Reads checkpoints of sessions."""
+        from holdfast.sessions.history import History
+
+        return History(self._session_keys)
+
+    @cached_property
+    def session_runner(self) -> Runner:
+        """Executes sessions; needs LangGraph."""
+        try:
+            from holdfast.sessions.runner import Runner
+        except ModuleNotFoundError as error:
+            raise ExtraMissing("LangGraph is not installed", hint="pip install 'holdfast[langgraph]'") from error
+        return Runner(lambda: self.database, self.clock, self.graphs, self._session_keys)
+
+    @property
+    def _session_keys(self) -> str | None:
+        keys = self.settings.session_keys
+        return keys.get_secret_value() if keys else None
+
+    def keys_of(self, tx: TenantTx, origin: Origin = NOWHERE) -> Keys:
+        """The keys of a transaction, written on behalf of a run or of a step; for parts of holdfast itself."""
+        store = PostgresKeys(InTransaction(tx), origin)
+        return Keys(store, tx.require, self._schemas, value_limit=self.settings.data_value_limit)
+
+    def links_of(self, tx: TenantTx, origin: Origin = NOWHERE) -> Links:
+        """The links of a transaction, likewise."""
+        store = PostgresLinks(InTransaction(tx), origin)
+        return Links(store, tx.require, value_limit=self.settings.data_value_limit)
+
+    def runs_in(self, tx: TenantTx) -> Runs:
+        """The queue as a transaction sees it; for parts of holdfast itself."""
+        return Runs(
+            tx,
+            self.handlers,
+            payload_limit=self.settings.payload_limit,
+            event_level=self.settings.run_events,
+            publishes=self.settings.run_publishes,
+        )

@@ -1,0 +1,193 @@
+"""A pooled connection whose transaction begins with its first statement, in the same round trip.
+
+Entering a tenant's transaction only notes what begins it. The first statement takes it along: BEGIN, the role, the
+tenant and the statement go to the server together, and their answers come back together. Nothing can be done on the
+connection before the transaction has begun, whoever does it: whatever psycopg does goes through `wait`, which begins
+it. A transaction in which nothing was done costs nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from functools import lru_cache
+from itertools import count
+from typing import Any, LiteralString
+
+from psycopg import AsyncConnection, abc, generators
+from psycopg import errors as pg
+from psycopg.adapt import PyFormat, Transformer
+from psycopg.errors import error_from_result
+from psycopg.pq import ExecStatus, Format
+from psycopg.pq.abc import PGresult
+
+__all__ = ["HeldConnection"]
+
+_PARAMETER = re.compile(r"%%|%\((\w+)\)s")
+_FINE = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
+_MOST_NAMED = 100
+_numbers = count()
+
+Row = dict[str, Any]
+_Key = tuple[bytes, tuple[int, ...]]
+"""A statement and the types of its parameters."""
+
+
+class HeldConnection(AsyncConnection[Any]):
+    """In autocommit mode: transactions are begun and ended here."""
+
+    _opening: tuple[bytes, ...] = ()
+
+    def hold(self, opening: tuple[bytes, ...]) -> None:
+        """Begin a transaction with these commands, once there is something to do in it."""
+        self._opening = opening
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether a transaction is held in which nothing has been done."""
+        return bool(self._opening)
+
+    async def begin(self) -> None:
+        """Begin the transaction that is held, if it has not begun."""
+        if self._opening:
+            async with self.lock:
+                await self._begin()
+
+    async def finish(self, command: bytes) -> None:
+        """COMMIT or ROLLBACK, unless nothing was done."""
+        if self._opening:
+            self._opening = ()
+            return
+        async with self.lock:
+            await super().wait(self._command(command))
+
+    async def wait(self, gen: Any, *arguments: Any, **options: Any) -> Any:
+        """Where everything that psycopg does passes through; first of all the transaction begins."""
+        if self._opening:
+            await self._begin()
+        return await super().wait(gen, *arguments, **options)
+
+    async def first(self, query: LiteralString, values: Mapping[str, Any]) -> tuple[list[Row], int]:
+        """The first statement of the transaction, together with what begins it: its rows, and how many it touched."""
+        text, names = _positional(query)
+        adapt: abc.Transformer = Transformer(self)
+        parameters = adapt.dump_sequence([values[name] for name in names], [PyFormat.AUTO] * len(names))
+        async with self.lock:
+            opening, self._opening = self._opening, ()
+            sending = _Sending(self)
+            try:
+                result = await super().wait(sending.exchange(opening, text, parameters, adapt))
+            except (pg.InvalidSqlStatementName, pg.FeatureNotSupported):
+                # The server has forgotten a statement of this name, or its columns are others now. Nothing was done.
+                if not sending.by_name:
+                    raise
+                self.__dict__.pop("_statements", None)
+                await super().wait(self._command(b"ROLLBACK"))
+                result = await super().wait(_Sending(self).exchange(opening, text, parameters, adapt))
+        adapt.set_pgresult(result)
+        columns = [(result.fname(place) or b"").decode() for place in range(result.nfields)]
+        rows = adapt.load_rows(0, result.ntuples, lambda row: dict(zip(columns, row, strict=True)))
+        return rows, result.command_tuples or 0
+
+    async def _begin(self) -> None:
+        opening, self._opening = self._opening, ()
+        await super().wait(self._command(b"; ".join(opening)))
+
+    def _command(self, command: bytes) -> Generator[Any, Any, None]:
+        """Commands without parameters and rows. A cursor would take longer to make them than Postgres to do them."""
+        self.pgconn.send_query(command)
+        for result in (yield from generators.execute(self.pgconn)):
+            if result.status not in _FINE:
+                raise error_from_result(result, encoding="utf-8")
+
+    @property
+    def statements(self) -> _Statements:
+        """What the server knows by name on this connection."""
+        known: _Statements = self.__dict__.setdefault("_statements", _Statements())
+        return known
+
+
+class _Statements:
+    """As psycopg does: a statement gets a name with its fifth use, unless there is a transaction pooler in between."""
+
+    def __init__(self) -> None:
+        self.names: dict[_Key, bytes] = {}
+        self._uses: Counter[_Key] = Counter()
+
+    def new_name(self, key: _Key, threshold: int | None) -> bytes | None:
+        """A name for a statement that has none, if it is used often enough."""
+        if threshold is None or len(self.names) >= _MOST_NAMED:
+            return None
+        if len(self._uses) > 10 * _MOST_NAMED:
+            self._uses.clear()
+        self._uses[key] += 1
+        return b"held_%d" % next(_numbers) if self._uses[key] >= threshold else None
+
+
+class _Sending:
+    """The opening of a transaction and its first statement, sent and answered as one."""
+
+    def __init__(self, connection: HeldConnection) -> None:
+        self._statements = connection.statements
+        self._threshold = connection.prepare_threshold
+        self._pgconn = connection.pgconn
+        self._sent: list[tuple[_Key, bytes] | None] = []
+        """For each result that is to come: the name it gives to which statement, if that is what it is about."""
+        self.by_name = False
+
+    def exchange(
+        self, opening: tuple[bytes, ...], text: bytes, parameters: Sequence[Any], adapt: abc.Transformer
+    ) -> Generator[Any, Any, PGresult]:
+        """Returns the statement's result. Of several that fail, the first is raised: the others only follow from it."""
+        pgconn = self._pgconn
+        pgconn.enter_pipeline_mode()
+        for command in opening:
+            self._send(command, None, (), None)
+        self._send(text, parameters, adapt.types or (), adapt.formats)
+        pgconn.pipeline_sync()
+        results: list[PGresult] = []
+        yield from generators.send(pgconn)
+        while not results or results[-1].status != ExecStatus.PIPELINE_SYNC:
+            if (result := (yield from generators.fetch(pgconn))) is not None:
+                results.append(result)
+        pgconn.exit_pipeline_mode()
+        # A name stays, even if what came after it failed.
+        for sent, result in zip(self._sent, results, strict=False):
+            if sent is not None and result.status in _FINE:
+                self._statements.names.update([sent])
+        failed = next((result for result in results[:-1] if result.status not in _FINE), None)
+        if failed is not None:
+            raise error_from_result(failed, encoding="utf-8")
+        return results[-2]
+
+    def _send(
+        self, text: bytes, parameters: Sequence[Any] | None, types: tuple[int, ...], formats: Sequence[Format] | None
+    ) -> None:
+        pgconn, key = self._pgconn, (text, types)
+        name = self._statements.names.get(key)
+        if name is not None:
+            self.by_name = True
+        elif (name := self._statements.new_name(key, self._threshold)) is not None:
+            pgconn.send_prepare(name, text, types)
+            self._sent.append((key, name))
+        if name is None:
+            pgconn.send_query_params(text, parameters, types, formats)
+        else:
+            pgconn.send_query_prepared(name, parameters, formats)
+        self._sent.append(None)
+
+
+@lru_cache(maxsize=1000)
+def _positional(query: str) -> tuple[bytes, list[str]]:
+    """A statement with its named parameters as numbers, and their names in that order."""
+    names: list[str] = []
+
+    def place(found: re.Match[str]) -> str:
+        if found[1] is None:
+            return "%"
+        if found[1] not in names:
+            names.append(found[1])
+        return f"${names.index(found[1]) + 1}"
+
+    return _PARAMETER.sub(place, query).encode(), names

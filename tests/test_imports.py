@@ -1,0 +1,98 @@
+"""Starting is quick: heavy code is imported where it is used, and not by everybody."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import holdfast
+
+HEAVY = (
+    "aiosmtplib",
+    "cloudevents",
+    "croniter",
+    "fastapi",
+    "httpx",
+    "jsonschema",
+    "kubernetes",
+    "langchain_core",
+    "langgraph",
+    "nats",
+    "numpy",
+    "opentelemetry.sdk",
+    "prometheus_client",
+    "referencing",
+    "rich",
+    "sentry_sdk",
+    "starlette",
+    "uvicorn",
+    "yaml",
+)
+"""What no program should wait for that does not use it."""
+
+OURS = ("holdfast.envelope", "holdfast.processes", "holdfast.documents", "holdfast.sessions", "holdfast.http")
+"""Half of holdfast: a command, or a program that only enqueues and executes runs, does without."""
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules a fresh process has after some code."""
+    tail = "\nimport sys; print('\\n' + '\\n'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code + tail], capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines())
+
+
+def test_importing_holdfast_loads_nothing_else() -> None:
+    loaded = loaded_by("import holdfast")
+    assert {name for name in loaded if name.startswith("holdfast")} == {"holdfast"}
+    assert loaded.isdisjoint({*HEAVY, "asyncio", "psycopg", "pydantic", "typer"})
+
+
+def test_an_application_loads_what_it_uses() -> None:
+    loaded = loaded_by("import holdfast; app = holdfast.Holdfast(); app.handler('a.b.v1')(lambda run: None)")
+    assert "psycopg" in loaded
+    assert loaded.isdisjoint({*HEAVY, *OURS})
+
+
+def test_an_application_loads_the_rest_when_it_is_asked_for() -> None:
+    assert loaded_by("import holdfast; holdfast.Holdfast().actions") >= {*OURS[:4], "jsonschema"}
+
+
+def command(*words: str) -> str:
+    return f"import sys; sys.argv = {['holdfast', *words]}; from holdfast.cli import cli; cli(standalone_mode=False)"
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_the_list_of_commands_loads_none_of_them(option: str) -> None:
+    loaded = loaded_by(command(option))
+    # rich draws the list itself.
+    assert loaded.isdisjoint({*HEAVY, *OURS, "psycopg", "pydantic", "holdfast.app"} - {"rich"})
+
+
+def test_a_command_loads_its_own_module_only() -> None:
+    loaded = loaded_by(command("runs", "--help"))
+    assert "holdfast.cli.runs" in loaded
+    assert loaded.isdisjoint({*HEAVY, *OURS, "holdfast.cli.data", "holdfast.cli.operate"} - {"rich"})
+
+
+def test_type_checkers_see_every_public_name_where_it_is_found() -> None:
+    told: dict[str, set[str]] = {}
+    for node in ast.walk(ast.parse(inspect.getsource(holdfast))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("holdfast."):
+            told.setdefault(node.module, set()).update(alias.name for alias in node.names)
+    assert told == {module: set(names) for module, names in holdfast._HOMES.items()}
+    assert sorted(holdfast.__all__) == sorted(holdfast._HOME_OF)
+
+
+@pytest.mark.parametrize("name", holdfast.__all__)
+def test_a_public_name_is_found(name: str) -> None:
+    assert getattr(holdfast, name) is not None
+    assert name in dir(holdfast)
+
+
+def test_a_name_that_is_not_public_is_not_found() -> None:
+    with pytest.raises(AttributeError, match="'holdfast' has no attribute 'Holdfst'"):
+        getattr(holdfast, "Holdfst")  # noqa: B009 - the type checker must not see it
