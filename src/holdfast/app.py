@@ -77,9 +77,9 @@ from holdfast.sessions.actions import register_sessions
 from holdfast.sessions.expiry import Expiry
 from holdfast.sessions.follow import Bell, follow
 from holdfast.sessions.history import History
-from holdfast.sessions.model import EXECUTE, EXPIRE
+from holdfast.sessions.model import EXECUTE, EXPIRE, RETAIN
 from holdfast.sessions.node import SessionHandler, SessionObserver
-from holdfast.sessions.retention import drop_old_checkpoints
+from holdfast.sessions.retention import Retention
 from holdfast.sessions.setup import is_behind, set_up
 from holdfast.settings import Settings
 
@@ -404,15 +404,20 @@ class Holdfast:
                 lease=lease,
                 concurrency=concurrency,
             )
-            self.expire_sessions()
+            self.tend_sessions()
             return found
 
         return register if target is None else register(target)
 
-    def expire_sessions(self) -> None:
-        """Let workers of this application end sessions that are overdue. An application with graphs does by itself."""
+    def tend_sessions(self) -> None:
+        """Let workers of this application end overdue sessions and forget old checkpoints, of every tenant.
+
+        An application with graphs does so by itself, and so does `holdfast worker`.
+        """
         if self.handlers.find(EXPIRE) is None:
-            self.handlers.add(EXPIRE, Expiry(lambda: self.database, self.clock).expire, retry=Retry(max_attempts=10))
+            expiry, retention = Expiry(lambda: self.database, self.clock), Retention(lambda: self.database, self.clock)
+            self.handlers.add(EXPIRE, expiry.expire, retry=Retry(max_attempts=10), housekeeping=True)
+            self.handlers.add(RETAIN, retention.retain, housekeeping=True)
 
     def _session_runner(self) -> Any:
         if self._runner is None:
@@ -668,7 +673,6 @@ class Holdfast:
         events = await drop_published(database, self.clock)
         _, changes = await tidy_data(database, self.clock)
         await drop_receipts(database, self.clock)
-        await drop_old_checkpoints(database, self.clock)
         await prune(database, self.clock)
         return Tidied(done.partitions_made, (*done.partitions_dropped, *runs, *events, *changes))
 

@@ -123,7 +123,9 @@ WHERE %(tenant)s::uuid IS NOT NULL
 SELECT holdfast.prune_session(%(session)s::uuid) AS gone WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: prune_old
-SELECT finished, pruned FROM holdfast.prune_sessions(
+-- What ended long ago by workflow_sessions_completed_at_idx, what waits by workflow_sessions_active_idx.
+SELECT finished, pruned, nullif(reached, '-infinity') AS reached FROM holdfast.prune_sessions(
+  %(tenant)s::uuid, coalesce(%(since)s::timestamptz, '-infinity'),
   coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(most)s::int)
 
 -- name: checkpoints
