@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import traceback
 from dataclasses import dataclass
 from datetime import timedelta
@@ -31,6 +32,7 @@ from holdfast.runs.model import Run
 from holdfast.runs.signals import Fail, Snooze
 from holdfast.sessions.graphs import Graph
 from holdfast.sessions.history import shown
+from holdfast.sessions.listener import Listener
 from holdfast.sessions.model import thread_of
 from holdfast.sessions.saver import FencedSaver
 from holdfast.sessions.store import Held, Store
@@ -40,7 +42,7 @@ __all__ = ["OUTPUT_LIMIT", "Conductor", "Execution"]
 
 _SQL = queries("sessions")
 _TRACE_LIMIT = 8000
-_MODES = ("values", "updates", "custom", "messages")
+_MODES = ("values", "updates", "custom")
 
 OUTPUT_LIMIT = 104_857_600
 """Bytes that an output may not reach."""
@@ -127,7 +129,7 @@ class Execution:
             elif outcome.drained:
                 done = "more"
             else:
-                done = await self._complete(outcome.values)
+                done = await self._complete(self._output(outcome.values))
             if done == "lost":
                 raise LeaseLost(f"run {self._run.id} no longer executes the session", hint="stop")
             if done != "more":
@@ -158,7 +160,7 @@ class Execution:
             return await self._resume(asked)
         if state.next:
             return await self._stream(None)
-        return _Outcome(values=self._output(state.values))
+        return _Outcome(values=state.values)
 
     async def _resume(self, asked: list[str]) -> _Outcome:
         self._passed_on |= set(asked)
@@ -191,7 +193,7 @@ class Execution:
         speech = Speech(lambda content: self._tell("agent", content))
         stream = self._compiled.astream(
             given,
-            self._config,
+            {**self._config, "callbacks": [Listener(speech.hear)]},
             stream_mode=list(_MODES),
             durability=self._graph.durability,
             control=self._control,
@@ -204,8 +206,6 @@ class Execution:
                     outcome.values = chunk
                 elif mode == "custom":
                     self._tell("workflow_progress", progress(chunk))
-                elif mode == "messages":
-                    speech.hear(*chunk)
                 elif isinstance(chunk, dict) and "__interrupt__" in chunk:
                     outcome.interrupts += tuple(chunk["__interrupt__"])
         except GraphDrained:
@@ -255,13 +255,7 @@ class Execution:
         return outcome
 
     async def _complete(self, values: Any) -> str:
-        try:
-            text = encode("output", values, limit=2 * OUTPUT_LIMIT)
-        except InvalidInput as refused:
-            try:
-                text = encode("output", shown(values), limit=OUTPUT_LIMIT)
-            except InvalidInput:
-                raise refused from None
+        text = _output_text(values)
         if len(text) >= OUTPUT_LIMIT or len(text.encode()) >= OUTPUT_LIMIT:
             raise OutputTooLarge("output data exceeds 100MB limit", hint="store it elsewhere and return a reference")
         try:
@@ -281,9 +275,20 @@ class Execution:
     def _output(self, values: Any) -> Any:
         """What the graph gives away of its state: the channels of its output schema."""
         keys = self._compiled.output_channels
-        if isinstance(keys, str):
-            return values.get(keys) if isinstance(values, dict) else values
-        return {key: values[key] for key in keys if key in values} if isinstance(values, dict) else values
+        if isinstance(keys, str) or not isinstance(values, dict):
+            return values
+        return {key: values[key] for key in keys if key in values}
+
+
+def _output_text(values: Any) -> str:
+    """An output as JSON, of any size; what JSON has no word for is shown as text."""
+    try:
+        return encode("output", values, limit=sys.maxsize)
+    except InvalidInput as refused:
+        try:
+            return encode("output", shown(values), limit=sys.maxsize)
+        except InvalidInput:
+            raise refused from None
 
 
 def _summary(error: BaseException) -> str:
