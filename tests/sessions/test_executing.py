@@ -486,3 +486,17 @@ async def test_the_output_is_what_the_graph_gives_away(live: Holdfast) -> None:
         async with live.tenant("acme") as hold:
             await hold.sessions.fork("s", new_name="again")
         assert (await ended(live, "again")).output_data == {"n": 2}
+
+
+async def test_a_question_whose_answer_could_never_be_checked_fails_the_session(live: Holdfast) -> None:
+    graph = StateGraph(Count)
+    graph.add_node("ask", lambda state: {"log": [interrupt({"prompt": "?", "response_schema": {"type": "colour"}})]})
+    graph.add_edge(START, "ask")
+    live.graph("unanswerable", graph)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("unanswerable", {}, name="s")
+        done = await ended(live, "s")
+    assert done.status == "failed"
+    assert "response_schema is not valid JSON Schema" in (done.error_message or "")

@@ -35,6 +35,7 @@ from holdfast.sessions.history import shown
 from holdfast.sessions.listener import Listener
 from holdfast.sessions.model import thread_of
 from holdfast.sessions.saver import FencedSaver
+from holdfast.sessions.schemas import check_schema
 from holdfast.sessions.store import Held, Store
 from holdfast.sessions.streams import Speech, clean, progress, prompt_content
 
@@ -244,6 +245,9 @@ class Execution:
         for one in asked.values():
             content, schema, lifetime = prompt_content(one.value)
             given = one.response_schema if isinstance(one.response_schema, dict) else schema
+            if given is not None:
+                # An answer could never be checked against one that is wrong: nobody could answer.
+                check_schema("response_schema", given)
             span = self._graph.prompt_lifetime if lifetime is None else timedelta(seconds=lifetime)
             contents.append(json.dumps(content))
             schemas.append(None if given is None else json.dumps(clean(given)))

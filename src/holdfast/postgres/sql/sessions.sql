@@ -42,10 +42,6 @@ SELECT holdfast.delete_definition(%(name)s::text) AS done
 SELECT name, revision, phase, container_image, input_schema, timeout_seconds
 FROM holdfast.use_definition(%(name)s::text) WHERE %(tenant)s::uuid IS NOT NULL
 
--- name: concurrent_input
-SELECT concurrent_input, input_schema FROM holdfast.workflow_definition_registry
-WHERE name = %(name)s AND %(tenant)s::uuid IS NOT NULL
-
 -- name: start
 SELECT holdfast.start_session(
   %(id)s::uuid, %(name)s::text, %(workflow)s::text, %(revision)s::int, %(input)s::text, %(actor)s::text,
