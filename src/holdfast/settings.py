@@ -141,7 +141,9 @@ class Settings(BaseModel):
     allowed_registries: Annotated[tuple[str, ...], BeforeValidator(_words)] = Field(
         (), description="registries that images of workflow definitions may come from, as quay.io,ghcr.io/acme"
     )
-    checkpoint_retention_days: int = Field(30, ge=1, description="days that checkpoints of finished sessions are kept")
+    checkpoint_retention_days: int = Field(
+        30, ge=1, description="days that checkpoints are kept; the latest of a session that waits stays"
+    )
     session_keys: SecretStr | None = Field(
         None, description="keys that encrypt checkpoints, as id=base64,id=base64; the first one encrypts"
     )

@@ -10,7 +10,7 @@ import pytest
 from psycopg import errors as pg
 
 from holdfast import AlreadyExists, Conflict, Holdfast, NotFound
-from holdfast.errors import DefinitionError
+from holdfast.errors import DefinitionError, SessionInputError
 from holdfast.sessions.definitions import check_spec
 from sessions.conftest import ended, working
 
@@ -131,13 +131,28 @@ async def test_a_session_stays_with_its_revision(live: Holdfast) -> None:
         after = await hold.sessions.start("asking", {"m": 0}, name="after")
         assert (before.definition_revision, after.definition_revision) == (1, 2)
         assert (await hold.sessions.get("before")).definition_revision == 1
+    await live.session_definitions.register(changed | {"concurrentInput": "enqueue"}, source="code", replace=True)
+    async with live.tenant("acme") as hold:
+        # What becomes of further input is of the revision too.
+        with pytest.raises(Conflict, match="takes no further input"):
+            await hold.sessions.send("before", {"n": 1})
+        await hold.sessions.start("asking", {"m": 0}, name="latest")
+        await hold.sessions.send("latest", {"m": 1})
+        with pytest.raises(SessionInputError):
+            await hold.sessions.send("latest", {"n": 1})
 
 
 async def test_a_broken_definition_starts_nothing(live: Holdfast) -> None:
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("chain", {"n": 0}, name="origin")
+        await ended(live, "origin")
     await live.session_definitions.mark_broken("chain", "no image")
     async with live.tenant("acme") as hold:
         with pytest.raises(Conflict, match="phase Error"):
             await hold.sessions.start("chain", {"n": 0})
+        with pytest.raises(Conflict, match="phase Error"):
+            await hold.sessions.fork("origin")
     await live.session_definitions.deprecate("chain")
     async with live.tenant("acme") as hold:
         assert (await hold.sessions.start("chain", {"n": 0})).status == "pending"

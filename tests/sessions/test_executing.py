@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 import pytest
+from langchain_core.language_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage, AnyMessage
 from langgraph.graph import END, START, StateGraph
-from langgraph.types import interrupt
+from langgraph.graph.message import add_messages
+from langgraph.types import Command, interrupt
 from pydantic import BaseModel
 
 from holdfast import Conflict, Holdfast, InvalidInput, NotFound
 from holdfast.errors import PromptClosed, SessionInputError
 from holdfast.runs import Run
 from holdfast.sessions import Notify
-from sessions.conftest import INPUT, asking, ended, fetch, messages, settled, until, working
+from sessions.conftest import INPUT, Count, asking, ended, fetch, messages, settled, until, working
 
 
 class Order(BaseModel):
@@ -412,3 +415,88 @@ async def test_a_worker_stopped_before_the_answer_was_passed_on_passes_it_on_lat
         done = await ended(live, "s")
     assert done.output_data["log"] == ["first", "asked:yes", "last"]
     assert done.run_id == run
+
+
+async def test_what_models_and_nodes_say_is_told_once(live: Holdfast) -> None:
+    class Talk(TypedDict, total=False):
+        said: Annotated[list[AnyMessage], add_messages]
+        note: str
+
+    model = GenericFakeChatModel(messages=iter([AIMessage("one two three"), AIMessage("quietly"), AIMessage("four")]))
+
+    async def speak(state: Talk) -> Talk:
+        answer = await model.ainvoke(state["said"])
+        await model.with_config(tags=["nostream"]).ainvoke(state["said"])
+        return {"said": [answer], "note": "a text is not searched for messages"}
+
+    def speak_in_a_thread(state: Talk) -> Talk:
+        return {"said": [model.invoke(state["said"])]}
+
+    def write(state: Talk) -> Command[Any]:
+        return Command(update={"said": [AIMessage("written by hand", id="w")]})
+
+    graph = StateGraph(Talk)
+    graph.add_node("speak", speak)
+    graph.add_node("thread", speak_in_a_thread)
+    graph.add_node("write", write)
+    graph.add_edge(START, "speak")
+    graph.add_edge("speak", "thread")
+    graph.add_edge("thread", "write")
+    live.graph("talk", graph)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("talk", {"said": [{"role": "user", "content": "hello"}]}, name="s")
+        assert (await ended(live, "s")).status == "completed"
+    told = [one.content for one in await messages(live, "s") if one.message_type == "agent"]
+    by_node: dict[str, str] = {}
+    for content in told:
+        node = content["metadata"]["node"]
+        by_node[node] = by_node.get(node, "") + content["message"]
+    assert by_node == {"speak": "one two three", "thread": "four", "write": "written by hand"}
+
+
+async def test_the_output_is_what_the_graph_gives_away(live: Holdfast) -> None:
+    class Result(TypedDict, total=False):
+        n: int
+
+    def build() -> StateGraph[Any]:
+        graph = StateGraph(Count, output_schema=Result)
+        graph.add_node("count", lambda state: {"n": state["n"] + 1, "log": ["private"]})
+        graph.add_node("note", lambda state: {"log": [interrupt("anything to add?")]})
+        graph.add_edge(START, "count")
+        graph.add_edge("count", "note")
+        return graph
+
+    whole: StateGraph[Any] = StateGraph(dict)
+    whole.add_node("count", lambda state: {**state, "n": state["n"] + 1})
+    whole.add_edge(START, "count")
+    live.graph("discreet", build)
+    live.graph("whole", whole)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("discreet", {"n": 1}, name="s")
+            await hold.sessions.start("whole", {"n": 1, "m": 2}, name="w")
+        await settled(live, "s", "waiting_for_input")
+        async with live.tenant("acme") as hold:
+            await hold.sessions.answer("s", "no")
+        assert (await ended(live, "s")).output_data == {"n": 2}
+        assert (await ended(live, "w")).output_data == {"n": 2, "m": 2}
+        async with live.tenant("acme") as hold:
+            await hold.sessions.fork("s", new_name="again")
+        assert (await ended(live, "again")).output_data == {"n": 2}
+
+
+async def test_a_question_whose_answer_could_never_be_checked_fails_the_session(live: Holdfast) -> None:
+    graph = StateGraph(Count)
+    graph.add_node("ask", lambda state: {"log": [interrupt({"prompt": "?", "response_schema": {"type": "colour"}})]})
+    graph.add_edge(START, "ask")
+    live.graph("unanswerable", graph)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("unanswerable", {}, name="s")
+        done = await ended(live, "s")
+    assert done.status == "failed"
+    assert "response_schema is not valid JSON Schema" in (done.error_message or "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
 from typing import Any
 
 import psycopg
@@ -12,8 +11,7 @@ from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
-from holdfast import AlreadyExists, Conflict, FakeClock, Forbidden, Holdfast, NotFound
-from holdfast.sessions.retention import drop_old_checkpoints
+from holdfast import AlreadyExists, Conflict, Forbidden, Holdfast, NotFound
 from holdfast.sessions.setup import set_up
 from sessions.conftest import ended, fetch, messages, settled, until, working
 
@@ -159,34 +157,6 @@ async def test_what_is_executed_is_not_pruned(live: Holdfast) -> None:
     async with live.tenant("acme") as hold:
         with pytest.raises(Conflict, match="pending"):
             await hold.sessions.prune("s")
-
-
-async def test_retention_forgets_checkpoints_of_what_ended_long_ago(
-    holdfast_dsn: str, holdfast_clock: FakeClock
-) -> None:
-    from sessions.conftest import asking, chain
-
-    async with Holdfast(dsn=holdfast_dsn, clock=holdfast_clock, checkpoint_retention_days=30) as app:
-        app.graph("chain", lambda: chain(3))
-        app.graph("asking", asking)
-        await app.publish_graphs()
-        await app.tenants.create("acme")
-        async with working(app):
-            await start(app, "chain", "done")
-            await start(app, "asking", "waits")
-            await ended(app, "done")
-            await settled(app, "waits", "waiting_for_input")
-        holdfast_clock.advance(timedelta(days=29))
-        assert await drop_old_checkpoints(app.database, app.clock) == (0, 0)
-        holdfast_clock.advance(timedelta(days=2))
-        await app.tidy()
-        async with app.tenant("acme") as hold:
-            assert await hold.sessions.checkpoints("done") == []
-            assert (await hold.sessions.get("done")).output_data["n"] == 3
-            assert len(await hold.sessions.checkpoints("waits")) == 1
-            await hold.sessions.answer("waits", "yes")
-        async with working(app):
-            assert (await ended(app, "waits")).output_data["n"] == 11
 
 
 async def test_threads_belong_to_their_tenant(

@@ -165,5 +165,26 @@ async def test_a_reader_gets_every_message_once_across_restarts_of_the_server(
                 await over.wait()
             await reader
             assert [event async for event in events(client, str(done.last_sequence))] == []
-            assert (await client.get("/sessions/s/events", headers={"Last-Event-ID": "x"})).status_code == 422
+            for odd in (b"x", "²".encode("latin-1"), b"-1", b"1" * 10):
+                odd_headers = {b"Last-Event-ID": odd}
+                assert (await client.get("/sessions/s/events", headers=odd_headers)).status_code == 422
     assert got == list(range(1, done.last_sequence + 1))
+
+
+async def test_a_reader_of_a_session_that_is_deleted_is_told_so_and_need_not_come_back(
+    live: Holdfast, client: httpx.AsyncClient, holdfast_dsn: str
+) -> None:
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("asking", {"n": 0}, name="s")
+        await settled(live, "s", "waiting_for_input")
+    async with Holdfast(dsn=holdfast_dsn) as served, serving(served, port_of(client)):
+        stream = events(client, None)
+        async with asyncio.timeout(20):
+            assert (await anext(stream))[0] == "1"
+            async with live.tenant("acme") as hold:
+                await hold.sessions.delete("s")
+                await hold.sessions.start("asking", {"n": 0}, name="s")
+            rest = [(event, data) async for _, event, data in stream]
+    assert [event for event, _ in rest][-1:] == ["end"]
+    assert rest[-1][1]["status"] == "deleted"

@@ -33,6 +33,10 @@ ODD: dict[str, Any] = {
 }
 
 
+class Long(TypedDict):
+    long: str
+
+
 class Odd(TypedDict, total=False):
     nul: Any
     long: Any
@@ -109,19 +113,46 @@ async def test_what_cannot_be_stored_is_refused_by_name(live: Holdfast, value: A
     assert reason in (done.error_message or "")
 
 
-async def test_too_large_an_output_fails_with_the_reason(live: Holdfast, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A limit of a megabyte in place of a hundred: the message and the way there are the same.
-    monkeypatch.setattr("holdfast.sessions.execution.OUTPUT_LIMIT", 1 << 20)
-    graph = StateGraph(Odd)
-    graph.add_node("put", lambda state: {"long": "x" * ((1 << 20) + len(state.get("word", "")))})
+async def test_an_output_of_101_mb_fails_with_the_reason(live: Holdfast) -> None:
+    class Large(TypedDict, total=False):
+        megabytes: int
+        result: str
+
+    graph = StateGraph(Large)
+    graph.add_node("put", lambda state: {"result": "x" * (state["megabytes"] << 20)})
     graph.add_edge(START, "put")
     live.graph("huge", graph)
     await live.publish_graphs()
     async with working(live):
         async with live.tenant("acme") as hold:
-            await hold.sessions.start("huge", {}, name="s")
-        done = await ended(live, "s")
+            await hold.sessions.start("huge", {"megabytes": 101}, name="s")
+        done = await ended(live, "s", timeout=120)
     assert (done.status, done.error_message) == ("failed", "output data exceeds 100MB limit")
+    assert done.output_data is None
+    (told,) = [one.content for one in await messages(live, "s") if one.message_type == "error"]
+    assert told["error"] == "output data exceeds 100MB limit"
+    assert len(told["stack_trace"]) <= 8000
+    async with live.tenant("acme") as hold:
+        # What the task wrote and what its channel holds are the same bytes; each is stored, compressed.
+        assert (await hold.sessions.storage("s")).checkpoint_count == 3
+
+
+async def test_just_below_the_limit_is_an_output_and_the_limit_itself_is_not(
+    live: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfast.sessions.execution.OUTPUT_LIMIT", 1000)
+    graph = StateGraph(Odd, output_schema=Long)
+    # {"long":"…"} takes eleven bytes itself; an ä takes two.
+    graph.add_node("put", lambda state: {"long": "ä" * state["big"]})
+    graph.add_edge(START, "put")
+    live.graph("huge", graph)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("huge", {"big": 494}, name="fits")
+            await hold.sessions.start("huge", {"big": 495}, name="does-not")
+        assert (await ended(live, "fits")).error_message is None
+        assert (await ended(live, "does-not")).error_message == "output data exceeds 100MB limit"
 
 
 async def test_ten_thousand_messages_are_numbered_without_gaps(live: Holdfast) -> None:

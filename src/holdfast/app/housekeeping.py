@@ -10,7 +10,6 @@ from holdfast.outbox.box import drop_published
 from holdfast.postgres.database import Database
 from holdfast.processes.janitor import prune
 from holdfast.runs.queue import drop_finished
-from holdfast.sessions.retention import drop_old_checkpoints
 
 __all__ = ["keep_house"]
 
@@ -22,6 +21,5 @@ async def keep_house(database: Database, clock: Clock) -> Tidied:
     events = await drop_published(database, clock)
     _, changes = await tidy_data(database, clock)
     await drop_receipts(database, clock)
-    await drop_old_checkpoints(database, clock)
     await prune(database, clock)
     return Tidied(done.partitions_made, (*done.partitions_dropped, *runs, *events, *changes))

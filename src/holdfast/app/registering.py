@@ -174,15 +174,21 @@ class Registering(Parts):
                 lease=lease,
                 concurrency=concurrency,
             )
-            self.expire_sessions()
+            self.tend_sessions()
             return found
 
         return register if target is None else register(target)
 
-    def expire_sessions(self) -> None:
-        """Let workers of this application end sessions that are overdue. An application with graphs does by itself."""
+    def tend_sessions(self) -> None:
+        """Let workers of this application end overdue sessions and forget old checkpoints, of every tenant.
+
+        An application with graphs does so by itself, and so does `holdfast worker`.
+        """
         from holdfast.sessions.expiry import Expiry
-        from holdfast.sessions.model import EXPIRE
+        from holdfast.sessions.model import EXPIRE, RETAIN
+        from holdfast.sessions.retention import Retention
 
         if self.handlers.find(EXPIRE) is None:
-            self.handlers.add(EXPIRE, Expiry(lambda: self.database, self.clock).expire, retry=Retry(max_attempts=10))
+            expiry, retention = Expiry(lambda: self.database, self.clock), Retention(lambda: self.database, self.clock)
+            self.handlers.add(EXPIRE, expiry.expire, retry=Retry(max_attempts=10), housekeeping=True)
+            self.handlers.add(RETAIN, retention.retain, housekeeping=True)

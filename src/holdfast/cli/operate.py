@@ -102,6 +102,7 @@ def worker(
     SIGTERM and Ctrl-C finish what runs, then stop.
     """
     app = load_app(target) if target else Holdfast(Settings.load(), on_progress=progress)
+    app.tend_sessions()
     set_up_logging(app.settings.log_level)
     if with_parent:
         _stop_with_parent()

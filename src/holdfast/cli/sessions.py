@@ -187,11 +187,14 @@ def delete(tenant: TenantOption, name: _Name) -> None:
 def prune(
     days: Annotated[int, typer.Option(help="Days to keep; 0 for HOLDFAST_CHECKPOINT_RETENTION_DAYS.", min=0)] = 0,
 ) -> None:
-    """Forget old checkpoints of all tenants, as housekeeping does."""
+    """Forget old checkpoints of all tenants now, as the schedule of each does every night."""
 
     async def work(app: Holdfast) -> None:
-        done = await drop_old_checkpoints(app.database, app.clock, days=days or None)
-        out.print(f"{done.sessions} finished sessions and {done.checkpoints} older checkpoints were pruned.")
+        sessions = checkpoints = 0
+        for tenant in await app.tenants.list():
+            done = await drop_old_checkpoints(app.database, app.clock, tenant.tenant, days=days or None)
+            sessions, checkpoints = sessions + done.sessions, checkpoints + done.checkpoints
+        out.print(f"{sessions} finished sessions and {checkpoints} older checkpoints were pruned.")
 
     with_app(work)
 
@@ -249,7 +252,7 @@ def controller(
             await working.once()
             return
         # Nobody else may be there to end overdue sessions: those of images have their workers only while they run.
-        app.expire_sessions()
+        app.tend_sessions()
         worker = app.worker()
         expiring = asyncio.create_task(worker.run())
         stopping = asyncio.Event()

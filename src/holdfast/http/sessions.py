@@ -16,7 +16,7 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from holdfast.errors import InvalidInput
+from holdfast.errors import InvalidInput, NotFound
 from holdfast.http.access import Body
 from holdfast.http.acting import acting, application
 from holdfast.kernel.actor import Actor
@@ -151,7 +151,7 @@ async def follow_session(
 ) -> Response:
     """Messages as server-sent events; ends with an event `end` when the session has ended."""
     if last_event_id is not None:
-        if not last_event_id.isdigit() or len(last_event_id) > 9:
+        if not (last_event_id.isascii() and last_event_id.isdigit()) or len(last_event_id) > 9:
             raise InvalidInput("Last-Event-ID is not a sequence number", field="Last-Event-ID")
         after = int(last_event_id)
     async with acting(request, tenant) as hold:
@@ -259,6 +259,10 @@ async def _events(request: Request, tenant: str, name: str, after: int, reader: 
                 async with app.tenant(tenant, actor=reader) as hold:
                     session = await hold.sessions.get(name)
                 yield f"event: end\ndata: {json.dumps({'status': session.status, 'error': session.error_message})}\n\n"
+                return
+            except NotFound as gone:
+                # A reader that came back would be given the messages of another session of that name.
+                yield f"event: end\ndata: {json.dumps({'status': 'deleted', 'error': gone.message})}\n\n"
                 return
             finally:
                 waiting = None

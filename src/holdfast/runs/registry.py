@@ -50,6 +50,7 @@ class Handler:
     timeout: timedelta | None
     concurrency: int | None
     rate: Rate | None
+    housekeeping: bool
 
     def call(self, run: Run, payload: Any) -> Any:
         """Call the function; a coroutine when it is asynchronous."""
@@ -72,8 +73,9 @@ class Handlers:
         timeout: float | timedelta | None = None,
         concurrency: int | None = None,
         rate: Rate | None = None,
+        housekeeping: bool = False,
     ) -> Handler:
-        """Register a function; one a type."""
+        """Register a function; one a type. `housekeeping` marks those of holdfast's own that any worker may have."""
         check_type(type)
         if type in self._known:
             raise InvalidInput(f"there is already a handler for {type!r}", hint="one handler a type", field="type")
@@ -98,6 +100,7 @@ class Handlers:
             None if timeout is None else seconds("timeout", timeout),
             concurrency,
             rate,
+            housekeeping,
         )
         self._known[type] = handler
         return handler

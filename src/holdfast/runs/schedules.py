@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, Unpack
 
 from holdfast.audit import record
-from holdfast.errors import AlreadyExists, InvalidInput, NotFound
+from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_name, did_you_mean
@@ -39,6 +39,7 @@ __all__ = ["Schedules"]
 _SQL = queries("schedules")
 _SECOND = timedelta(seconds=1)
 _MOST_PREVIEWED = 100
+_RESERVED = "holdfast."
 
 
 class Schedules:
@@ -75,6 +76,8 @@ class Schedules:
         """
         self._require_write()
         check_name("name", name)
+        if name.startswith(_RESERVED):
+            raise InvalidInput(f"name {name!r} is reserved", hint="choose one without holdfast.", field="name")
         wanted: ScheduleFields = {
             "description": description,
             "type": type,
@@ -114,6 +117,8 @@ class Schedules:
                 f"a schedule has no {unknown!r}", hint=did_you_mean(unknown, FIELDS) or "see docs", field=unknown
             )
         old = await self._locked(name)
+        if name.startswith(_RESERVED) and changes.get("type", old.type) != old.type:
+            raise Conflict(f"the schedule {name!r} is holdfast's own", hint="its type stays; its time can be changed")
         before = {field: getattr(old, field) for field in FIELDS}
         values = check_fields({**before, **changes}, payload_limit=self._payload_limit)  # type: ignore[typeddict-item]  # the same names
         now = await self._now()
@@ -127,8 +132,11 @@ class Schedules:
         return after
 
     async def delete(self, name: str) -> None:
-        """Remove a schedule. Its runs stay."""
+        """Remove a schedule. Its runs stay. One of holdfast's own (`holdfast.…`) can only be paused."""
         self._require_write()
+        if name.startswith(_RESERVED):
+            own = await self._find(name)
+            raise Conflict(f"the schedule {own.name!r} is holdfast's own", hint="pause it, or change its time")
         row = await self._tx.one(_SQL["delete_schedule"], name=_askable(name))
         if row is None:
             raise await self._unknown(name)

@@ -90,7 +90,8 @@ class Worker:
         self._database = database
         self._handlers = handlers
         self._clock = clock
-        self._prefixes = list(prefixes) or ([] if len(handlers) else ["default."])
+        own = [handler for handler in handlers if not handler.housekeeping]
+        self._prefixes = list(prefixes) or ([] if own else ["default."])
         self._types = [] if prefixes else [handler.type for handler in handlers]
         self._concurrency = concurrency
         # One turn takes at most its share of the places, so that another can be under way at the same time.

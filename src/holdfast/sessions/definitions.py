@@ -13,7 +13,7 @@ from typing import Any, LiteralString
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
-from holdfast.errors import AlreadyExists, DefinitionError, NotFound
+from holdfast.errors import AlreadyExists, Conflict, DefinitionError, NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.database import Database
@@ -22,7 +22,7 @@ from holdfast.postgres.tenant import Row
 from holdfast.sessions.model import DefinitionVersion, SessionDefinition, Source
 from holdfast.sessions.schemas import check_schema
 
-__all__ = ["MEMBERS", "Definitions", "check_spec", "no_definition"]
+__all__ = ["MEMBERS", "Definitions", "broken_definition", "check_spec", "no_definition"]
 
 _SQL = queries("sessions")
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
@@ -123,6 +123,11 @@ def no_definition(name: str, known: list[str]) -> NotFound:
     """The answer to a name nobody registered."""
     hint = did_you_mean(name, known) or "`holdfast session-definitions list` shows them"
     return NotFound(f"workflow not found: {name!r}", hint=hint, workflow=name)
+
+
+def broken_definition(name: str) -> Conflict:
+    """The answer to a name whose sessions cannot start."""
+    return Conflict(f"the workflow {name!r} is in phase Error", hint="an administrator must register it again")
 
 
 def check_spec(spec: Mapping[str, Any], registries: Sequence[str], *, image_needed: bool) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import traceback
 from dataclasses import dataclass
 from datetime import timedelta
@@ -31,8 +32,10 @@ from holdfast.runs.model import Run
 from holdfast.runs.signals import Fail, Snooze
 from holdfast.sessions.graphs import Graph
 from holdfast.sessions.history import shown
+from holdfast.sessions.listener import Listener
 from holdfast.sessions.model import thread_of
 from holdfast.sessions.saver import FencedSaver
+from holdfast.sessions.schemas import check_schema
 from holdfast.sessions.store import Held, Store
 from holdfast.sessions.streams import Speech, clean, progress, prompt_content
 
@@ -40,7 +43,7 @@ __all__ = ["OUTPUT_LIMIT", "Conductor", "Execution"]
 
 _SQL = queries("sessions")
 _TRACE_LIMIT = 8000
-_MODES = ("values", "updates", "custom", "messages")
+_MODES = ("values", "updates", "custom")
 
 OUTPUT_LIMIT = 104_857_600
 """Bytes that an output may not reach."""
@@ -127,7 +130,7 @@ class Execution:
             elif outcome.drained:
                 done = "more"
             else:
-                done = await self._complete(outcome.values)
+                done = await self._complete(self._output(outcome.values))
             if done == "lost":
                 raise LeaseLost(f"run {self._run.id} no longer executes the session", hint="stop")
             if done != "more":
@@ -158,7 +161,7 @@ class Execution:
             return await self._resume(asked)
         if state.next:
             return await self._stream(None)
-        return _Outcome(values=self._output(state.values))
+        return _Outcome(values=state.values)
 
     async def _resume(self, asked: list[str]) -> _Outcome:
         self._passed_on |= set(asked)
@@ -191,7 +194,7 @@ class Execution:
         speech = Speech(lambda content: self._tell("agent", content))
         stream = self._compiled.astream(
             given,
-            self._config,
+            {**self._config, "callbacks": [Listener(speech.hear)]},
             stream_mode=list(_MODES),
             durability=self._graph.durability,
             control=self._control,
@@ -204,8 +207,6 @@ class Execution:
                     outcome.values = chunk
                 elif mode == "custom":
                     self._tell("workflow_progress", progress(chunk))
-                elif mode == "messages":
-                    speech.hear(*chunk)
                 elif isinstance(chunk, dict) and "__interrupt__" in chunk:
                     outcome.interrupts += tuple(chunk["__interrupt__"])
         except GraphDrained:
@@ -244,6 +245,9 @@ class Execution:
         for one in asked.values():
             content, schema, lifetime = prompt_content(one.value)
             given = one.response_schema if isinstance(one.response_schema, dict) else schema
+            if given is not None:
+                # An answer could never be checked against one that is wrong: nobody could answer.
+                check_schema("response_schema", given)
             span = self._graph.prompt_lifetime if lifetime is None else timedelta(seconds=lifetime)
             contents.append(json.dumps(content))
             schemas.append(None if given is None else json.dumps(clean(given)))
@@ -255,13 +259,7 @@ class Execution:
         return outcome
 
     async def _complete(self, values: Any) -> str:
-        try:
-            text = encode("output", values, limit=2 * OUTPUT_LIMIT)
-        except InvalidInput as refused:
-            try:
-                text = encode("output", shown(values), limit=OUTPUT_LIMIT)
-            except InvalidInput:
-                raise refused from None
+        text = _output_text(values)
         if len(text) >= OUTPUT_LIMIT or len(text.encode()) >= OUTPUT_LIMIT:
             raise OutputTooLarge("output data exceeds 100MB limit", hint="store it elsewhere and return a reference")
         try:
@@ -281,9 +279,20 @@ class Execution:
     def _output(self, values: Any) -> Any:
         """What the graph gives away of its state: the channels of its output schema."""
         keys = self._compiled.output_channels
-        if isinstance(keys, str):
-            return values.get(keys) if isinstance(values, dict) else values
-        return {key: values[key] for key in keys if key in values} if isinstance(values, dict) else values
+        if isinstance(keys, str) or not isinstance(values, dict):
+            return values
+        return {key: values[key] for key in keys if key in values}
+
+
+def _output_text(values: Any) -> str:
+    """An output as JSON, of any size; what JSON has no word for is shown as text."""
+    try:
+        return encode("output", values, limit=sys.maxsize)
+    except InvalidInput as refused:
+        try:
+            return encode("output", shown(values), limit=sys.maxsize)
+        except InvalidInput:
+            raise refused from None
 
 
 def _summary(error: BaseException) -> str:

@@ -10,6 +10,7 @@ from uuid import UUID
 __all__ = [
     "EXECUTE",
     "EXPIRE",
+    "RETAIN",
     "STATUSES",
     "Checkpoint",
     "DefinitionVersion",
@@ -38,6 +39,9 @@ EXECUTE = "session.execute.v1"
 
 EXPIRE = "session.expire.v1"
 """The type of the runs that end sessions whose time, or whose prompts' time, is over."""
+
+RETAIN = "session.retain.v1"
+"""The type of the runs that forget old checkpoints."""
 
 
 def thread_of(project: str, session: str) -> str:

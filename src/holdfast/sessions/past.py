@@ -11,7 +11,7 @@ from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.runs.signals import seconds
-from holdfast.sessions.definitions import no_definition
+from holdfast.sessions.definitions import broken_definition, no_definition
 from holdfast.sessions.history import History
 from holdfast.sessions.model import Checkpoint, SessionInfo, State, Storage
 from holdfast.sessions.names import check_session_name, random_name
@@ -75,6 +75,8 @@ class Past:
         known = await self._tx.one(_SQL["use_definition"], name=origin.workflow_name)
         if known is None:
             raise no_definition(origin.workflow_name, [])
+        if known["phase"] == "Error":
+            raise broken_definition(origin.workflow_name)
         span = known["timeout_seconds"] if timeout is None else timeout
         row = await self._tx.one(
             _SQL["fork"],

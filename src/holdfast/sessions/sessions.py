@@ -22,7 +22,7 @@ from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.runs.codec import encode
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
-from holdfast.sessions.definitions import no_definition
+from holdfast.sessions.definitions import broken_definition, no_definition
 from holdfast.sessions.history import History
 from holdfast.sessions.model import EXECUTE, STATUSES, Message, Prompt, SessionDefinition, SessionInfo, SessionPage
 from holdfast.sessions.names import check_session_name, random_name
@@ -90,9 +90,7 @@ class Sessions(Past):
         if known is None:
             raise no_definition(workflow, [one.name for one in await self.definitions()])
         if known["phase"] == "Error":
-            raise Conflict(
-                f"the workflow {workflow!r} is in phase Error", hint="an administrator must register it again"
-            )
+            raise broken_definition(workflow)
         given = with_defaults({} if input is None else input, known["input_schema"])
         text = encode("input", given, limit=self._input_limit)
         check_value("input", given, known["input_schema"])
@@ -182,20 +180,21 @@ class Sessions(Past):
         """
         self._tx.require("sessions:write")
         one = await self._find(name)
-        known = await self._tx.one(_SQL["concurrent_input"], name=one["workflow_name"])
+        spec = await self._spec(one)
+        policy = spec.get("concurrentInput", "reject")
         if one["status"] in ("completed", "failed"):
             raise Conflict(f"the session {name!r} is {one['status']}", hint="start or fork a new one")
-        if known is None or known["concurrent_input"] == "reject":
+        if policy == "reject":
             raise Conflict(
                 f"the session {name!r} is {one['status']} and takes no further input",
                 hint="answer its prompt, wait, or let its definition enqueue or interrupt",
             )
-        schema = await self._schema(one)
+        schema = spec["inputSchema"]
         given = with_defaults(input, schema)
         text = encode("input", given, limit=self._input_limit)
         check_value("input", given, schema)
-        await self._add_input(name, one, "input", text, None, known["concurrent_input"] == "interrupt")
-        await record(self._tx, "session", one["id"], "session.input", {"policy": known["concurrent_input"]})
+        await self._add_input(name, one, "input", text, None, policy == "interrupt")
+        await record(self._tx, "session", one["id"], "session.input", {"policy": policy})
         return await self.get(name)
 
     async def edit(
@@ -258,12 +257,14 @@ class Sessions(Past):
             hint = "only one that waits for input can be edited" if kind == "edit" else "start or fork a new one"
             raise Conflict(f"the session {name!r} is {was}", hint=hint)
 
-    async def _schema(self, one: Row) -> dict[str, Any]:
+    async def _spec(self, one: Row) -> dict[str, Any]:
+        """The definition as it was when the session was started."""
         row = await self._tx.one(
             _SQL["definition_version"], name=one["workflow_name"], revision=one["definition_revision"]
         )
-        schema: dict[str, Any] = row["spec"]["inputSchema"] if row else {}
-        return schema
+        assert row is not None
+        spec: dict[str, Any] = row["spec"]
+        return spec
 
     def _wanted(self, name: str, rows: list[Row], prompt: str | None) -> Row:
         if prompt is not None:

@@ -29,6 +29,7 @@ __all__ = ["Blob", "Held", "Save", "SavedCheckpoint", "SavedMessage", "Store", "
 _SQL = queries("sessions")
 _log = logging.getLogger(__name__)
 _MOST = 200
+_LARGE = 4096
 _REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError, psycopg.NotSupportedError)
 
 
@@ -188,13 +189,20 @@ class Store:
 
 
 class _Bytes:
-    """Values one after the other, each named by where it begins and how long it is."""
+    """Values one after the other, each named by where it begins and how long it is; large ones are sent once."""
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
         self._next = 1
+        self._large: dict[bytes, dict[str, int]] = {}
 
     def add(self, part: bytes) -> dict[str, int]:
+        # What a task wrote is mostly what its channel then holds, and both are saved together.
+        if len(part) >= _LARGE:
+            return self._large.get(part) or self._large.setdefault(part, self._append(part))
+        return self._append(part)
+
+    def _append(self, part: bytes) -> dict[str, int]:
         self.parts.append(part)
         first, self._next = self._next, self._next + len(part)
         return {"first": first, "size": len(part)}

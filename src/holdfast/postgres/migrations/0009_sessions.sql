@@ -7,6 +7,7 @@
 --   session_messages              what happened in it, for people; numbered 1, 2, 3 … without gaps
 --   session_prompts               questions a graph asked; each is answered once
 --   session_inputs                inputs and edits that wait to be taken up by the graph
+--   workflow_schedule             a tenant's first session brings the schedule that forgets old checkpoints, once a day
 --   holdfast_langgraph.*          LangGraph's own tables, as its library makes them; rows belong to a tenant by thread
 --
 -- States, enforced by the trigger guard_session
@@ -505,6 +506,42 @@ CREATE TRIGGER session_run_ended AFTER INSERT ON holdfast.workflow_run_done FOR 
   WHEN (NEW.status IN ('failed', 'cancelled') AND starts_with(NEW.type, 'session.execute.v1.'))
   EXECUTE FUNCTION holdfast.session_run_ended();
 
+-- Names of schedules that begin with holdfast. are the system's own, and stay what they are.
+ALTER TABLE holdfast.workflow_schedule ADD CONSTRAINT workflow_schedule_reserved CHECK (
+  NOT starts_with(name, 'holdfast.') OR (name = 'holdfast.checkpoint-retention' AND type = 'session.retain.v1'));
+
+-- Sees to it that a tenant with sessions has the schedule that forgets old checkpoints. Tenants get different times between
+-- one and five o'clock (UTC), so that they are not all due in the same minute.
+CREATE FUNCTION holdfast.schedule_retention(for_tenant uuid, at timestamptz) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  new_id uuid;
+  minute integer;
+  fire timestamptz;
+BEGIN
+  IF EXISTS (SELECT FROM holdfast.workflow_schedule s
+             WHERE s.tenant = for_tenant AND s.name = 'holdfast.checkpoint-retention') THEN
+    RETURN;
+  END IF;
+  new_id := holdfast.time_ordered_id(at);
+  minute := 60 + abs(hashtextextended(for_tenant::text, 0) % 240);
+  fire := (date_trunc('day', at AT TIME ZONE 'UTC') + make_interval(mins => minute)) AT TIME ZONE 'UTC';
+  IF fire <= at THEN
+    fire := fire + interval '24 hours';
+  END IF;
+  INSERT INTO holdfast.workflow_schedule
+    (tenant, id, name, description, type, cron, timezone, overlap, next_fire_at, created_by, created_at, updated_at)
+    VALUES (for_tenant, new_id, 'holdfast.checkpoint-retention', 'Forgets old checkpoints of sessions',
+            'session.retain.v1', format('%s %s * * *', minute % 60, minute / 60), 'UTC', 'skip', fire, 'system:sessions', at, at)
+    ON CONFLICT (tenant, name) DO NOTHING;
+  IF FOUND THEN
+    INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, created_at)
+      VALUES (for_tenant, 'schedule', new_id, 'schedule.created', 'system:sessions',
+              jsonb_build_object('name', 'holdfast.checkpoint-retention', 'type', 'session.retain.v1'), at);
+  END IF;
+END
+$$;
+
 -- ------------------------------------------------------------------------------------------------ tenants' functions
 --
 -- The application may read sessions, but change them only through these; each acts in the tenant of the transaction.
@@ -529,6 +566,7 @@ BEGIN
   IF timeout IS NOT NULL THEN
     PERFORM holdfast.enqueue_expiry(own, new_id, at + timeout, at);
   END IF;
+  PERFORM holdfast.schedule_retention(own, at);
   RETURN true;
 END
 $$;
@@ -631,7 +669,8 @@ DECLARE
   spaces text[];
   ids text[];
 BEGIN
-  SELECT * INTO STRICT origin FROM holdfast.workflow_sessions s WHERE s.tenant = own AND s.id = source;
+  -- The lock keeps the checkpoints that are copied from being forgotten, or deleted, meanwhile.
+  SELECT * INTO STRICT origin FROM holdfast.workflow_sessions s WHERE s.tenant = own AND s.id = source FOR KEY SHARE;
   old_thread := holdfast.thread_of(origin.project_name, origin.session_name);
   new_thread := holdfast.thread_of(origin.project_name, name);
   PERFORM FROM holdfast_langgraph.checkpoints c
@@ -1070,40 +1109,50 @@ BEGIN
 END
 $$;
 
--- Retention, a few sessions at a time: finished ones lose their checkpoints, waiting ones all but the latest.
-CREATE FUNCTION holdfast.prune_sessions(before timestamptz, most integer)
-RETURNS TABLE (finished integer, pruned integer)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+-- Retention of one tenant, a few sessions at a time: finished ones lose their checkpoints, waiting ones all but the latest.
+-- `since` is how far a round before this one came: sessions that ended earlier need not be looked at again.
+CREATE FUNCTION holdfast.prune_sessions(for_tenant uuid, since timestamptz, before timestamptz, most integer)
+RETURNS TABLE (finished integer, pruned integer, reached timestamptz)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   one record;
 BEGIN
   finished := 0;
   pruned := 0;
+  reached := since;
   FOR one IN
-    SELECT s.tenant, s.id, holdfast.thread_of(s.project_name, s.session_name) AS thread, s.status
-    FROM holdfast.tenants t CROSS JOIN LATERAL (
-      SELECT s.* FROM holdfast.workflow_sessions s
-      WHERE s.tenant = t.tenant AND s.completed_at < before
-        AND EXISTS (SELECT FROM holdfast_langgraph.checkpoints c
-                    WHERE c.thread_id = holdfast.thread_of(s.project_name, s.session_name))
-      UNION ALL
-      SELECT s.* FROM holdfast.workflow_sessions s
-      WHERE s.tenant = t.tenant AND s.status = 'waiting_for_input' AND s.created_at < before
-        AND EXISTS (SELECT FROM holdfast_langgraph.checkpoints c JOIN holdfast_langgraph.checkpoints newer
-                      ON newer.thread_id = c.thread_id AND newer.checkpoint_ns = '' AND newer.checkpoint_id > c.checkpoint_id
-                    WHERE c.thread_id = holdfast.thread_of(s.project_name, s.session_name) AND c.checkpoint_ns = ''
-                      AND (c.checkpoint ->> 'ts')::timestamptz < before
-                      AND NOT newer.metadata ? 'counters_since_delta_snapshot')) s
+    SELECT s.id, holdfast.thread_of(s.project_name, s.session_name) AS thread, s.completed_at
+    FROM holdfast.workflow_sessions s
+    WHERE s.tenant = for_tenant AND s.completed_at >= since AND s.completed_at < before
+      AND EXISTS (SELECT FROM holdfast_langgraph.checkpoints c
+                  WHERE c.thread_id = holdfast.thread_of(s.project_name, s.session_name))
+    ORDER BY s.completed_at LIMIT most
+  LOOP
+    reached := one.completed_at;
+    -- Somebody who forks it has it locked; the next round finds it again.
+    PERFORM FROM holdfast.workflow_sessions s WHERE s.tenant = for_tenant AND s.id = one.id FOR UPDATE SKIP LOCKED;
+    IF FOUND THEN
+      PERFORM holdfast.drop_thread(one.thread);
+      finished := finished + 1;
+    END IF;
+  END LOOP;
+  FOR one IN
+    SELECT s.id, holdfast.thread_of(s.project_name, s.session_name) AS thread
+    FROM holdfast.workflow_sessions s
+    WHERE s.tenant = for_tenant AND s.status = 'waiting_for_input' AND s.created_at < before
+      AND EXISTS (SELECT FROM holdfast_langgraph.checkpoints c JOIN holdfast_langgraph.checkpoints newer
+                    ON newer.thread_id = c.thread_id AND newer.checkpoint_ns = '' AND newer.checkpoint_id > c.checkpoint_id
+                  WHERE c.thread_id = holdfast.thread_of(s.project_name, s.session_name) AND c.checkpoint_ns = ''
+                    AND (c.checkpoint ->> 'ts')::timestamptz < before)
+      AND NOT EXISTS (SELECT FROM holdfast_langgraph.checkpoints c
+                      WHERE c.thread_id = holdfast.thread_of(s.project_name, s.session_name)
+                        AND c.metadata ? 'counters_since_delta_snapshot')
     LIMIT most
   LOOP
     PERFORM FROM holdfast.workflow_sessions s
-      WHERE s.tenant = one.tenant AND s.id = one.id AND s.status = one.status FOR UPDATE SKIP LOCKED;
-    CONTINUE WHEN NOT FOUND;
-    IF one.status = 'waiting_for_input' THEN
+      WHERE s.tenant = for_tenant AND s.id = one.id AND s.status = 'waiting_for_input' FOR UPDATE SKIP LOCKED;
+    IF FOUND THEN
       pruned := pruned + holdfast.keep_latest_checkpoint(one.thread, before);
-    ELSE
-      PERFORM holdfast.drop_thread(one.thread);
-      finished := finished + 1;
     END IF;
   END LOOP;
   RETURN NEXT;
@@ -1132,5 +1181,5 @@ GRANT EXECUTE ON FUNCTION
   holdfast.save_sessions(jsonb, bytea, boolean, timestamptz),
   holdfast.wait_for_input(uuid, uuid, uuid, bigint, text[], text[], text[], interval[], timestamptz),
   holdfast.finish_session(uuid, uuid, uuid, bigint, text, text, text, timestamptz),
-  holdfast.expire_session(uuid, uuid, timestamptz), holdfast.prune_sessions(timestamptz, integer)
+  holdfast.expire_session(uuid, uuid, timestamptz), holdfast.prune_sessions(uuid, timestamptz, timestamptz, integer)
   TO holdfast_worker;

@@ -42,10 +42,6 @@ SELECT holdfast.delete_definition(%(name)s::text) AS done
 SELECT name, revision, phase, container_image, input_schema, timeout_seconds
 FROM holdfast.use_definition(%(name)s::text) WHERE %(tenant)s::uuid IS NOT NULL
 
--- name: concurrent_input
-SELECT concurrent_input, input_schema FROM holdfast.workflow_definition_registry
-WHERE name = %(name)s AND %(tenant)s::uuid IS NOT NULL
-
 -- name: start
 SELECT holdfast.start_session(
   %(id)s::uuid, %(name)s::text, %(workflow)s::text, %(revision)s::int, %(input)s::text, %(actor)s::text,
@@ -123,7 +119,9 @@ WHERE %(tenant)s::uuid IS NOT NULL
 SELECT holdfast.prune_session(%(session)s::uuid) AS gone WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: prune_old
-SELECT finished, pruned FROM holdfast.prune_sessions(
+-- What ended long ago by workflow_sessions_completed_at_idx, what waits by workflow_sessions_active_idx.
+SELECT finished, pruned, nullif(reached, '-infinity') AS reached FROM holdfast.prune_sessions(
+  %(tenant)s::uuid, coalesce(%(since)s::timestamptz, '-infinity'),
   coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(most)s::int)
 
 -- name: checkpoints

@@ -112,7 +112,7 @@ function Details({ schedule, onDeleted }: { schedule: Schedule; onDeleted: () =>
         <Json value={schedule.payload} label={t("runs.payload")} />
       </div>
       <Divider />
-      <Delete name={schedule.name} onDeleted={onDeleted} />
+      {!schedule.name.startsWith("holdfast.") && <Delete name={schedule.name} onDeleted={onDeleted} />}
     </Stack>
   );
 }
