@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import count
 from typing import Any, LiteralString
 
@@ -82,7 +82,7 @@ class HeldConnection(AsyncConnection[Any]):
                 # The server has forgotten a statement of this name, or its columns are others now. Nothing was done.
                 if not sending.by_name:
                     raise
-                self.__dict__.pop("_statements", None)
+                self.statements = _Statements()
                 await super().wait(self._command(b"ROLLBACK"))
                 result = await super().wait(_Sending(self).exchange(opening, text, parameters, adapt))
         adapt.set_pgresult(result)
@@ -101,11 +101,10 @@ class HeldConnection(AsyncConnection[Any]):
             if result.status not in _FINE:
                 raise error_from_result(result, encoding="utf-8")
 
-    @property
+    @cached_property
     def statements(self) -> _Statements:
         """What the server knows by name on this connection."""
-        known: _Statements = self.__dict__.setdefault("_statements", _Statements())
-        return known
+        return _Statements()
 
 
 class _Statements:
