@@ -71,9 +71,9 @@ class HeldConnection(AsyncConnection[Any]):
     async def first(self, query: LiteralString, values: Mapping[str, Any]) -> tuple[list[Row], int]:
         """The first statement of the transaction, together with what begins it: its rows, and how many it touched."""
         text, names = _positional(query)
-        adapt: abc.Transformer = Transformer(self)
-        parameters = adapt.dump_sequence([values[name] for name in names], [PyFormat.AUTO] * len(names))
         async with self.lock:
+            adapt = self._adapt
+            parameters = adapt.dump_sequence([values[name] for name in names], [PyFormat.AUTO] * len(names))
             opening, self._opening = self._opening, ()
             sending = _Sending(self)
             try:
@@ -89,6 +89,12 @@ class HeldConnection(AsyncConnection[Any]):
         columns = [(result.fname(place) or b"").decode() for place in range(result.nfields)]
         rows = adapt.load_rows(0, result.ntuples, lambda row: dict(zip(columns, row, strict=True)))
         return rows, result.command_tuples or 0
+
+    @cached_property
+    def _adapt(self) -> abc.Transformer:
+        """Converts values both ways. One for all first statements: it remembers how."""
+        adapt: abc.Transformer = Transformer(self)
+        return adapt
 
     async def _begin(self) -> None:
         opening, self._opening = self._opening, ()
