@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import threading
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from uuid import UUID
 
 import pytest
@@ -15,6 +17,7 @@ from holdfast import Actor, FakeClock, Forbidden, InvalidInput
 from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS
 from holdfast.kernel.audit import Break, Head, Link, link_hash, verify_chain
 from holdfast.kernel.cursor import decode_cursor, encode_cursor
+from holdfast.kernel.exact import decode
 from holdfast.kernel.ids import uuid7
 
 
@@ -131,3 +134,22 @@ def test_fields_cannot_bleed_into_each_other() -> None:
     one = Link(*base, "ab", "c", None, None, at, "{}", b"", b"")
     other = Link(*base, "a", "bc", None, None, at, "{}", b"", b"")
     assert link_hash(one) != link_hash(other)
+
+
+JSON_TEXTS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.decimals(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(JSON_TEXTS)
+def test_what_is_read_the_fast_way_is_what_is_read_exactly(value: object) -> None:
+    text = json.dumps(value, default=float)
+    slow = json.loads(text, parse_float=Decimal)
+    assert repr(decode(text)) == repr(slow)
+
+
+@pytest.mark.parametrize("text", ["-0", "1.0", "1e5", "123456789012345", "1234567890123456", "9" * 30, '{"a":[2.50]}'])
+def test_numbers_are_read_to_the_last_digit(text: str) -> None:
+    assert repr(decode(text)) == repr(json.loads(text, parse_float=Decimal))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Context, Decimal, Inexact
@@ -18,6 +19,7 @@ from enum import Enum
 from typing import Any
 from uuid import UUID
 
+import orjson
 from pydantic import BaseModel
 
 from holdfast.errors import CanonicalError, InvalidInput
@@ -27,6 +29,8 @@ __all__ = ["add", "decode", "encode", "exact", "number", "plain"]
 
 _MANY_DIGITS = 10**1000
 _DECODER = json.JSONDecoder(parse_float=Decimal)  # json.loads() would make one for every value
+_NOT_SMALL = re.compile(r"[0-9](?:[.eE]|[0-9]{15})")
+"""Finds every number that is not a small integer, and at worst something in a text that looks like one."""
 _EXACT = Context(prec=20_000, traps=[Inexact])
 
 
@@ -50,6 +54,12 @@ def encode(field: str, value: Any, *, limit: int) -> str:
 
 def decode(text: str) -> Any:
     """The value of a JSON text we stored; numbers with a fraction become `Decimal`."""
+    if _NOT_SMALL.search(text) is None:
+        # orjson is several times as fast, and exact as far as this goes.
+        try:
+            return orjson.loads(text)
+        except orjson.JSONDecodeError:
+            pass
     return _DECODER.decode(text)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import count
 from typing import Any, LiteralString
 
@@ -71,9 +71,9 @@ class HeldConnection(AsyncConnection[Any]):
     async def first(self, query: LiteralString, values: Mapping[str, Any]) -> tuple[list[Row], int]:
         """The first statement of the transaction, together with what begins it: its rows, and how many it touched."""
         text, names = _positional(query)
-        adapt: abc.Transformer = Transformer(self)
-        parameters = adapt.dump_sequence([values[name] for name in names], [PyFormat.AUTO] * len(names))
         async with self.lock:
+            adapt = self._adapt
+            parameters = adapt.dump_sequence([values[name] for name in names], [PyFormat.AUTO] * len(names))
             opening, self._opening = self._opening, ()
             sending = _Sending(self)
             try:
@@ -82,13 +82,19 @@ class HeldConnection(AsyncConnection[Any]):
                 # The server has forgotten a statement of this name, or its columns are others now. Nothing was done.
                 if not sending.by_name:
                     raise
-                self.__dict__.pop("_statements", None)
+                self.statements = _Statements()
                 await super().wait(self._command(b"ROLLBACK"))
                 result = await super().wait(_Sending(self).exchange(opening, text, parameters, adapt))
         adapt.set_pgresult(result)
         columns = [(result.fname(place) or b"").decode() for place in range(result.nfields)]
         rows = adapt.load_rows(0, result.ntuples, lambda row: dict(zip(columns, row, strict=True)))
         return rows, result.command_tuples or 0
+
+    @cached_property
+    def _adapt(self) -> abc.Transformer:
+        """Converts values both ways. One for all first statements: it remembers how."""
+        adapt: abc.Transformer = Transformer(self)
+        return adapt
 
     async def _begin(self) -> None:
         opening, self._opening = self._opening, ()
@@ -101,11 +107,10 @@ class HeldConnection(AsyncConnection[Any]):
             if result.status not in _FINE:
                 raise error_from_result(result, encoding="utf-8")
 
-    @property
+    @cached_property
     def statements(self) -> _Statements:
         """What the server knows by name on this connection."""
-        known: _Statements = self.__dict__.setdefault("_statements", _Statements())
-        return known
+        return _Statements()
 
 
 class _Statements:
