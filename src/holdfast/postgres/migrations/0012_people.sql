@@ -376,7 +376,8 @@ RETURNS TABLE (
   snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text,
   outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamptz,
   now timestamptz, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
-LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
 BEGIN
@@ -410,7 +411,8 @@ CREATE FUNCTION holdfast.record_decision(
   decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, posted jsonb,
   at timestamptz)
 RETURNS void
-LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   made holdfast.approval_decisions := jsonb_populate_record(NULL::holdfast.approval_decisions, decision);
@@ -437,13 +439,15 @@ $$;
 -- ---------------------------------------------------------------------------------------------------------- asking
 --
 -- What a step does with people. Each finds its rows one by one, by their whole key: in a join with what is given the
--- planner, before it has statistics, would as soon read everything the tenant has.
+-- planner, before it has statistics, would as soon read everything the tenant has. Their search path is the one of the
+-- functions that act for the owner: a function that both call would be planned anew at every change of path.
 
 -- Everybody that a few asks name: users who are there, managers, holders of roles of whom one is picked. Somebody who has
 -- handed over for now is not available. And who asks: whoever last chose a transition of the document.
 CREATE FUNCTION holdfast.find_people(users text[], managed text[], picked text[], instances uuid[], at timestamptz)
 RETURNS TABLE (kind text, of text, name text, available boolean)
-LANGUAGE plpgsql STABLE SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
 BEGIN
@@ -488,7 +492,8 @@ $$;
 -- Requests, with those who are asked (`principals`) and the event of each; the step of each, found by when it was opened
 -- (`step_at`), is made to point to it. A request that does not name its requester is asked by the author.
 CREATE FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamptz) RETURNS void
-LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   doc jsonb;
@@ -523,7 +528,8 @@ $$;
 
 -- Closes the open requests of steps that ended without a decision.
 CREATE FUNCTION holdfast.close_requests(step_keys text[], statuses text[], reasons text[], at timestamptz) RETURNS void
-LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
 BEGIN
@@ -536,7 +542,8 @@ $$;
 
 -- What the requests of some steps came to, the last stage of each. Spent: a decision on it is void or used up.
 CREATE FUNCTION holdfast.settled_requests(step_keys text[]) RETURNS TABLE (step_key text, outcome text, spent boolean)
-LANGUAGE plpgsql STABLE SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   request uuid;
@@ -556,7 +563,8 @@ $$;
 -- decision be applied once, and only while it stands.
 CREATE FUNCTION holdfast.apply_decisions(
   instances uuid[], step_keys text[], gates text[], hashes text[], at timestamptz) RETURNS SETOF text
-LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   one record;
