@@ -1,6 +1,7 @@
 """SpiffWorkflow: the same invoice in BPMN. It brings no storage: every decision loads the workflow, runs and saves it.
 
-One row a workflow, locked while it is worked on, its state as JSON: what its documentation recommends to do.
+One row a workflow, locked while it is worked on, its state as JSON: what its documentation recommends to do. As many
+clients decide at once as in the other programs, in one process.
 
 Run as `spiff.py DSN N`: prints one JSON object of figures.
 """
@@ -11,7 +12,9 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import sys
+import threading
 import time
 from typing import Any
 
@@ -22,6 +25,8 @@ from SpiffWorkflow.bpmn.serializer import BpmnWorkflowSerializer
 from SpiffWorkflow.bpmn.workflow import BpmnWorkflow
 from SpiffWorkflow.util.task import TaskState
 
+CLIENTS = 4
+WARM = 40
 BPMN = b"""<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"
   xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" id="d" targetNamespace="http://bpmn.io/schema/bpmn">
@@ -73,6 +78,46 @@ def work(connection: psycopg.Connection[Any], serializer: Any, number: int, name
         save(connection, number, serializer.serialize_json(workflow))
 
 
+def create(connection: psycopg.Connection[Any], serializer: Any, spec: Any, numbers: range) -> None:
+    for number in numbers:
+        workflow = BpmnWorkflow(spec)
+        workflow.do_engine_steps()
+        workflow.get_tasks(state=TaskState.READY)[0].data["total"] = 12500
+        text = serializer.serialize_json(workflow)
+        connection.execute("INSERT INTO workflow (id, state) VALUES (%s, %s)", [number, text])
+
+
+def clients(dsn: str, todo: list[tuple[int, str]]) -> tuple[float, list[float]]:
+    """Several people at once, a thread and a connection each. Seconds for all, milliseconds for each."""
+    waiting, times = list(todo), []
+    ready = threading.Barrier(CLIENTS + 1)
+
+    def client() -> None:
+        serializer = BpmnWorkflowSerializer()
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            connection.execute("SELECT 1")
+            ready.wait()
+            while True:
+                try:
+                    number, name = waiting.pop()
+                except IndexError:
+                    return
+                began = time.perf_counter()
+                work(connection, serializer, number, name)
+                times.append((time.perf_counter() - began) * 1000)
+
+    threads = [threading.Thread(target=client) for _ in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    ready.wait()
+    began = time.perf_counter()
+    for thread in threads:
+        thread.join()
+    passed = time.perf_counter() - began
+    assert len(times) == len(todo)
+    return passed, times
+
+
 def main(dsn: str, n: int) -> None:
     parser = BpmnParser()
     parser.add_bpmn_xml(etree.parse(io.BytesIO(BPMN)))
@@ -82,25 +127,15 @@ def main(dsn: str, n: int) -> None:
         connection.execute(
             "CREATE TABLE workflow (id int PRIMARY KEY, state text NOT NULL, version int NOT NULL DEFAULT 1)"
         )
-        for number in range(n):
-            workflow = BpmnWorkflow(spec)
-            workflow.do_engine_steps()
-            workflow.get_tasks(state=TaskState.READY)[0].data["total"] = 12500
-            text = serializer.serialize_json(workflow)
-            connection.execute("INSERT INTO workflow (id, state) VALUES (%s, %s)", [number, text])
-        times = []
-        for number in range(n):
-            began = time.perf_counter()
-            work(connection, serializer, number, "submit")
-            times.append((time.perf_counter() - began) * 1000)
-        began = time.perf_counter()
-        for number in range(n):
-            work(connection, serializer, number, "finance")
-            work(connection, serializer, number, "budget")
-        passed = time.perf_counter() - began
-        row = connection.execute("SELECT state FROM workflow WHERE id = 0").fetchone()
-        assert row is not None
-        assert serializer.deserialize_json(row[0]).is_completed()
+        for numbers in (range(WARM), range(WARM, WARM + n)):
+            create(connection, serializer, spec, numbers)
+            connection.execute("VACUUM ANALYZE")
+            _, times = clients(dsn, [(number, "submit") for number in numbers])
+            decisions = [(number, name) for number in numbers for name in ("finance", "budget")]
+            random.Random(1).shuffle(decisions)
+            passed, _ = clients(dsn, decisions)
+        for (text,) in connection.execute("SELECT state FROM workflow").fetchall():
+            assert serializer.deserialize_json(text).is_completed()
     figures = {"approvals_per_s": 2 * n / passed, "advance_p95_ms": sorted(times)[int(n * 0.95)]}
     sys.stdout.write(json.dumps(figures) + "\n")
 

@@ -45,7 +45,11 @@ async def hire(dsn: str) -> Process:
 
 
 async def run_under_fire(boss: Holdfast, dsn: str, *, parcels: int, workers: int, kills: int, seconds: float) -> None:
-    """Start processes, kill workers at random while they work, and check what is left when everything has ended."""
+    """Start processes, kill workers at random while they work, and check what is left when everything has ended.
+
+    Work is handed out in as many parts as workers are killed: however long it takes to start another one, every kill
+    comes while there is something to do.
+    """
     dice = random.Random(parcels)
     async with boss.tenant("acme", actor="ana") as hold:
         for number in range(parcels):
@@ -53,10 +57,10 @@ async def run_under_fire(boss: Holdfast, dsn: str, *, parcels: int, workers: int
             await hold.documents.transition(made.id, "submit")
     crew = [await hire(dsn) for _ in range(workers)]
     try:
-        async with boss.tenant("acme", actor="ana") as hold:
-            for number in range(parcels):
-                await hold.processes.tell(f"go:{number}", {"number": number})
-        for _ in range(kills):
+        for turn in range(kills):
+            async with boss.tenant("acme", actor="ana") as hold:
+                for number in range(turn, parcels, kills):
+                    await hold.processes.tell(f"go:{number}", {"number": number})
             await asyncio.sleep(dice.uniform(0.05, 0.6))
             victim = crew.pop(dice.randrange(len(crew)))
             victim.kill()
@@ -127,4 +131,4 @@ async def test_killed_workers_lose_and_repeat_nothing(boss: Holdfast, holdfast_d
 @pytest.mark.soak
 @pytest.mark.timeout(1200)
 async def test_killed_workers_lose_and_repeat_nothing_at_length(boss: Holdfast, holdfast_dsn: str) -> None:
-    await run_under_fire(boss, holdfast_dsn, parcels=200, workers=8, kills=40, seconds=600)
+    await run_under_fire(boss, holdfast_dsn, parcels=200, workers=8, kills=16, seconds=600)

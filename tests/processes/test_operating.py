@@ -83,6 +83,44 @@ async def test_who_waits_for_a_person_is_not_stuck(shop: Shop, holdfast_clock: F
         assert await hold.processes.repair.stuck() == []
 
 
+async def test_who_waits_for_a_run_is_stuck_only_without_the_run(
+    shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
+) -> None:
+    await shop.publish(passing(("x", "run", {"run_type": "billing.charge.v1"}), edges=ways("in -> x", "x -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    holdfast_clock.advance(timedelta(days=30))
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        assert await hold.processes.repair.stuck() == []
+    # A run that is gone will never tell.
+    superuser.execute("DELETE FROM holdfast.workflow_run")
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        assert [found.instance_id for found in await hold.processes.repair.stuck()] == [instance]
+
+
+async def test_a_branch_that_stands_still_is_found_beside_one_whose_run_is_alive(
+    shop: Shop, holdfast_clock: FakeClock
+) -> None:
+    @shop.app.node("elsewhere")
+    async def elsewhere(ask: Ask) -> Waiting:
+        return Waiting()
+
+    await shop.publish(
+        passing(
+            ("split", "parallel_split", {}),
+            ("x", "run", {"run_type": "billing.charge.v1"}),
+            ("y", "elsewhere", {}),
+            ("join", "parallel_join", {}),
+            edges=ways("in -> split", "split -> x", "split -> y", "x -> join", "y -> join", "join -> pass"),
+        )
+    )
+    instance = await shop.submit(await shop.invoice())
+    holdfast_clock.advance(timedelta(days=1))
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        [found] = await hold.processes.repair.stuck()
+    assert found.instance_id == instance
+    assert found.why == "Y waits for elsewhere"
+
+
 async def test_looking_again_lets_a_kept_event_arrive(shop: Shop, superuser: psycopg.Connection[Any]) -> None:
     await shop.publish(passing(("e", "wait_event", {"event_key": "go"}), edges=ways("in -> e", "e -> pass")))
     instance = await shop.submit(await shop.invoice())

@@ -26,8 +26,10 @@ from holdfast.errors import (
     VersionConflict,
 )
 
-__all__ = ["address", "translated", "unreachable"]
+__all__ = ["address", "is_passing", "translated", "unreachable"]
 
+_PASSING = ("40", "55P03")
+"""Deadlocks, serialization failures, locks that were not to be had."""
 _OURS: dict[str, type[HoldfastError]] = {
     "HF001": Conflict,
     "HF002": Forbidden,
@@ -87,6 +89,11 @@ def translated(conninfo: str = "") -> Iterator[None]:
                 hint="what was not yet committed is undone; try again",
             ) from error
         raise
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether the same transaction, tried again, may well succeed: it lost to another one and was undone."""
+    return isinstance(error, psycopg.Error) and (error.sqlstate or "").startswith(_PASSING)
 
 
 def _connection_lost(error: psycopg.Error) -> bool:

@@ -10,7 +10,7 @@ Several steps in a row share a transaction, and so may several instances of one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -31,6 +31,7 @@ from holdfast.envelope.tokens import (
 from holdfast.errors import Conflict, HoldfastError, InvalidInput, OperationalError, VersionConflict
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
+from holdfast.postgres.failures import is_passing
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.actors import PROCESS
@@ -109,12 +110,23 @@ class Engine:
         """
         if not now:
             return await self.post(tx, instance_id, happening)
+        return await self.decide(tx, instance_id, lambda _: happening, expected_version=expected_version)
+
+    async def decide(
+        self,
+        tx: TenantTx,
+        instance_id: UUID,
+        meant: Callable[[Case], Happening],
+        *,
+        expected_version: int | None = None,
+    ) -> Happened:
+        """Let happen, at once, what `meant` makes of the instance as it stands under its lock."""
         opened = await open_cases(tx, [instance_id], self.definitions)
         case = opened.cases.get(instance_id)
         if case is None:
             raise no_such_instance(instance_id)
         self.check(case, expected_version)
-        job = Job(case, happening)
+        job = Job(case, meant(case))
         await self.advance(tx, [job], at=opened.at)
         return happened(job)
 
@@ -142,6 +154,11 @@ class Engine:
         known = known if known is not None else await tx.one(_SQL["instance_version"], id=instance_id)
         if known is None:
             raise no_such_instance(instance_id)
+        await tx.run(_SQL["post_events"], events=self.posting(tx.actor, instance_id, happening, known))
+        return Happened("posted", instance_id, known.get("version"), known.get("status"))
+
+    def posting(self, actor: Actor, instance_id: UUID, happening: Happening, known: Mapping[str, Any]) -> str:
+        """What `post` posts, for whoever writes it together with something else: the JSON that `post_events` takes."""
         event = event_row(
             instance_id,
             "advance",
@@ -149,11 +166,10 @@ class Engine:
             entity_version=known["entity_version"],
             entity_type=known["entity_type"],
             entity_id=known["entity_id"],
-            actor={"kind": tx.actor.kind, "name": tx.actor.name},
+            actor={"kind": actor.kind, "name": actor.name},
             trace_id=known["trace_id"],
         )
-        await tx.run(_SQL["post_events"], events=dump([event]))
-        return Happened("posted", instance_id, known.get("version"), known.get("status"))
+        return dump([event])
 
     async def start(self, tx: TenantTx, new: NewInstance) -> Happened:
         """Start an instance at once. A document has one active instance; another is a `Conflict`."""
@@ -437,7 +453,7 @@ async def _guarded(handler: NodeHandler, ask: Ask, *, forgiving: bool) -> Reply:
     except HoldfastError as error:
         return Answer.failed(error.code, error.message, hint=error.hint)
     except Exception as error:
-        if not forgiving or ask.tx.connection.closed:
+        if not forgiving or ask.tx.connection.closed or is_passing(error):
             raise
         return Answer.failed("WORKFLOW_STEP_FAILED", f"{type(error).__name__}: {error}")
 

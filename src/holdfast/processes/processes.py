@@ -177,10 +177,13 @@ class Processes:
 
         With `expected_version`, nothing is written unless the instance is still at that version.
         """
-        case = await self._look(instance_id)
+        self._tx.require("processes:read")
         self._tx.require("processes:start")
-        happening = _meant(case, event, input, at, reason)
-        done = await self._engine.happen(self._tx, instance_id, happening, now=True, expected_version=expected_version)
+
+        def meant(case: Case) -> Happening:
+            return _meant(case, event, input, at, reason)
+
+        done = await self._engine.decide(self._tx, instance_id, meant, expected_version=expected_version)
         if done.refusal is not None:
             raise refused(done.refusal)
         return done
@@ -326,7 +329,7 @@ class Looked:
     position: Position
 
 
-def _meant(case: Looked, event: str, given: Any, at: str | None, reason: str | None) -> Happening:
+def _meant(case: Case, event: str, given: Any, at: str | None, reason: str | None) -> Happening:
     """The happening that a person means by a word."""
     workflow = case.loaded.workflow
     for token in case.position.tokens.values():

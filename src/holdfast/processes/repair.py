@@ -121,7 +121,7 @@ class Repair:
         return Rebuilt(instance_id, _differences(row, _stored(position), position))
 
     async def stuck(self, *, older: timedelta = timedelta(minutes=15), limit: int = 100) -> list[Stuck]:
-        """Running instances that stand still without waiting for a person, an event or a time."""
+        """Running instances that stand still without waiting for a person, an event, a time, or work under way."""
         self._tx.require("processes:read")
         if older <= timedelta(0):
             raise InvalidInput(f"older is {older}", hint="give some time", field="older")
@@ -132,7 +132,11 @@ class Repair:
                 self._tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
             )
             position = position_of(row["state"], row["active_tokens"])
-            idle = [each for each in waits(loaded.workflow, position) if each.kind not in _PEOPLE]
+            idle = [
+                each
+                for each in waits(loaded.workflow, position)
+                if each.kind not in _PEOPLE and _step_of(position, each.token) not in row["under_way"]
+            ]
             if idle or not position.tokens:
                 why = "; ".join(f"{each.name} waits for {each.text}" for each in idle) or "no token is left"
                 nodes = tuple(row["current_nodes"])
@@ -206,6 +210,11 @@ class Repair:
             self._tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
         )
         return row, loaded.workflow, history_of(await self._tx.all(_SQL["history"], id=instance_id))
+
+
+def _step_of(position: Position, token: str) -> str | None:
+    step = position.tokens[token].step
+    return None if step is None else step.key
 
 
 def _stored(position: Position) -> dict[str, Any]:

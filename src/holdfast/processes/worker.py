@@ -31,13 +31,13 @@ from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
 from holdfast.envelope.timing import parse_cron
-from holdfast.errors import HoldfastError, OperationalError, ProjectionBehind
+from holdfast.errors import DatabaseUnreachable, HoldfastError, ProjectionBehind
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
-from holdfast.leases import Heart, Lease
+from holdfast.leases import Backoff, Heart, Lease
 from holdfast.postgres.connect import allow_prepared, reach
 from holdfast.postgres.database import Database
-from holdfast.postgres.failures import translated
+from holdfast.postgres.failures import is_passing, translated
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.processes.actors import PROCESS
@@ -54,6 +54,7 @@ _TENANTS = queries("tenant")
 _log = logging.getLogger(__name__)
 _RECONNECT_PAUSE = 0.5
 _TENANT_SECONDS = 30.0
+_SOON = Backoff(base=0.02, cap=0.02, jitter=4.0)
 
 
 class EngineWorker:
@@ -83,6 +84,8 @@ class EngineWorker:
         self._tenants_read = 0.0
         self._held: dict[UUID, tuple[Event, float]] = {}
         self._news = asyncio.Event()
+        self._owed: list[Release] = []
+        """What is to be given back as soon as the database can be reached."""
         self._tend_soon = asyncio.Event()
         self._stopping = asyncio.Event()
         self.handled = 0
@@ -128,6 +131,7 @@ class EngineWorker:
 
     async def claim(self) -> list[Event]:
         """Take what is due."""
+        await self._release([])
         async with self._database.express() as connection:
             values = {"worker": self.name, "share": self._batch, "lease": self._lease, "now": self._clock.now()}
             async with connection.cursor(row_factory=dict_row) as cursor:
@@ -139,19 +143,28 @@ class EngineWorker:
         return events
 
     async def handle(self, events: Iterable[Event]) -> None:
-        """Let events happen: those of a tenant together, or one by one where together fails."""
+        """Let events happen: those of a tenant together, or one by one where together fails.
+
+        When the database goes away in between, whatever was not done is given back when it is there again.
+        """
         by_tenant: dict[UUID, list[Event]] = defaultdict(list)
         for event in events:
             by_tenant[event.tenant].append(event)
-        for tenant_id, group in by_tenant.items():
-            # In the order they were posted; the claim gives them in none.
-            group.sort(key=lambda event: (event.created_at, event.id))
-            try:
+        left = {event.id: event for group in by_tenant.values() for event in group}
+        try:
+            for tenant_id, group in by_tenant.items():
+                # In the order they were posted; the claim gives them in none.
+                group.sort(key=lambda event: (event.created_at, event.id))
                 await self._handle_group(tenant_id, group)
-            finally:
                 for event in group:
+                    del left[event.id]
                     self._held.pop(event.id, None)
                     self.handled += 1
+        finally:
+            # Those that are done after all are no longer leased, and stay as they are.
+            self._owed += [Release(event, timedelta(0)) for event in left.values()]
+            for event in left.values():
+                self._held.pop(event.id, None)
 
     async def _handle_group(self, tenant_id: UUID, events: Sequence[Event]) -> None:
         tenant = await self._tenant(tenant_id)
@@ -160,13 +173,17 @@ class EngineWorker:
         for event in events:
             try:
                 await self._together(tenant, [event], careful=True)
-            except OperationalError:
+            except DatabaseUnreachable:
                 raise
             except ProjectionBehind as error:
                 _log.warning("the projection of %s is behind its steps and is rebuilt", event.instance_id)
                 await self._rebuild(tenant, event)
                 await self._release([Release.failed(event, error)])
             except Exception as error:
+                if is_passing(error):
+                    # Two that wait for each other: the other one goes on. Pauses of different length keep them apart.
+                    await self._release([Release(event, _SOON.after(1))])
+                    continue
                 _log.warning("event %s (%s) failed: %s", event.id, event.event_type, error, exc_info=not _ours(error))
                 await self._release([Release.failed(event, error)])
 
@@ -177,7 +194,7 @@ class EngineWorker:
     async def _try_together(self, tenant: Tenant, events: Sequence[Event]) -> bool:
         try:
             await self._together(tenant, events, careful=False)
-        except OperationalError:
+        except DatabaseUnreachable:
             raise
         except Exception as error:
             # Whatever it is, it concerns one of them and not the others.
@@ -207,11 +224,15 @@ class EngineWorker:
             await tx.run(_SQL[heard], id=UUID(event.payload["event_id"]), instance_id=event.instance_id)
 
     async def _release(self, released: Sequence[Release]) -> None:
-        if not released:
+        self._owed += released
+        if not self._owed:
             return
+        owed = tuple(self._owed)
         async with self._database.connection() as connection:
-            values = {"events": dump([each.to_row() for each in released]), "now": self._clock.now()}
+            values = {"events": dump([each.to_row() for each in owed]), "now": self._clock.now()}
             await connection.execute(_SQL["release_events"], values)
+        given = {id(each) for each in owed}
+        self._owed = [each for each in self._owed if id(each) not in given]
 
     async def _tenant(self, tenant_id: UUID) -> Tenant:
         if tenant_id not in self._tenants or time.monotonic() - self._tenants_read > _TENANT_SECONDS:

@@ -86,6 +86,33 @@ async def test_an_empty_inbox_is_found_empty_at_once(crowded: UUID, superuser: p
     assert touched < 50, touched
 
 
+async def test_using_decisions_and_closing_requests_never_scan(
+    crowded: UUID, superuser: psycopg.Connection[Any]
+) -> None:
+    superuser.execute("SET session_replication_role = replica")
+    superuser.execute(
+        "INSERT INTO holdfast.approval_decisions (tenant, id, request_id, instance_id, step_key, entity_version, "
+        "compiled_hash, decision, outcome, decided_by, seat) "
+        "SELECT tenant, gen_random_uuid(), id, instance_id, step_key, 1, 'x', 'approved', 'approved', 'ben', 'ben' "
+        "FROM holdfast.approval_requests"
+    )
+    superuser.execute("VACUUM ANALYZE holdfast.approval_decisions")
+    superuser.execute("SELECT set_config('holdfast.tenant', %s, false)", [str(crowded)])
+    rows = superuser.execute("SELECT step_key, instance_id FROM holdfast.approval_requests LIMIT 15").fetchall()
+    values: dict[str, Any] = {"tenant": crowded, "now": None, "gates": ["g" * 64] * 5, "hashes": ["x"] * 5}
+    values |= {"statuses": ["cancelled"] * 5, "reasons": ["over"] * 5}
+    for name, found in (("settled_requests", 5), ("apply_decisions", 5), ("close_by_step", 1)):
+        for first in (0, 5, 10):  # the first times the plans are made, which reads the catalogue
+            some = rows[first : first + 5]
+            values |= {
+                "step_keys": [row["step_key"] for row in some],
+                "instances": [row["instance_id"] for row in some],
+            }
+            touched, given = pages(superuser, queries("people")[name], values)
+            assert given == found, name
+        assert touched < FEW_PAGES, (name, touched)
+
+
 async def test_a_claim_of_effects_never_scans(office: Office, superuser: psycopg.Connection[Any]) -> None:
     async with office.app.tenant("acme") as hold:
         tenant = hold.tenant.id

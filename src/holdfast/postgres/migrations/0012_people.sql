@@ -376,7 +376,8 @@ RETURNS TABLE (
   snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text,
   outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamptz,
   now timestamptz, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
 BEGIN
@@ -405,11 +406,13 @@ BEGIN
 END
 $$;
 
--- Writes a decision with its event; and, when it brings an outcome, closes the request.
+-- Writes a decision with its event; when it brings an outcome, closes the request; and posts what the engine is told of it.
 CREATE FUNCTION holdfast.record_decision(
-  decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, at timestamptz)
+  decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, posted jsonb,
+  at timestamptz)
 RETURNS void
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   made holdfast.approval_decisions := jsonb_populate_record(NULL::holdfast.approval_decisions, decision);
@@ -427,6 +430,166 @@ BEGIN
   END IF;
   INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
     VALUES (own, 'instance', made.instance_id, event, record_decision.actor, record_decision.node_id, about, at);
+  IF posted IS NOT NULL THEN
+    PERFORM holdfast.post_events(posted, at);
+  END IF;
+END
+$$;
+
+-- ---------------------------------------------------------------------------------------------------------- asking
+--
+-- What a step does with people. Each finds its rows one by one, by their whole key: in a join with what is given the
+-- planner, before it has statistics, would as soon read everything the tenant has. Their search path is the one of the
+-- functions that act for the owner: a function that both call would be planned anew at every change of path.
+
+-- Everybody that a few asks name: users who are there, managers, holders of roles of whom one is picked. Somebody who has
+-- handed over for now is not available. And who asks: whoever last chose a transition of the document.
+CREATE FUNCTION holdfast.find_people(users text[], managed text[], picked text[], instances uuid[], at timestamptz)
+RETURNS TABLE (kind text, of text, name text, available boolean)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  own uuid := holdfast.transaction_tenant();
+BEGIN
+  available := true;
+  kind := 'user';
+  FOREACH of IN ARRAY users LOOP
+    SELECT u.name INTO name FROM holdfast.users u WHERE u.tenant = own AND u.name = find_people.of AND u.deactivated_at IS NULL;
+    IF FOUND THEN RETURN NEXT; END IF;
+  END LOOP;
+  kind := 'manager';
+  FOREACH of IN ARRAY managed LOOP
+    SELECT u.name INTO name FROM holdfast.org_chart o JOIN holdfast.users u ON u.tenant = o.tenant AND u.name = o.manager
+      WHERE o.tenant = own AND o.name = find_people.of AND u.deactivated_at IS NULL;
+    IF FOUND THEN RETURN NEXT; END IF;
+  END LOOP;
+  kind := 'requester';
+  FOREACH of IN ARRAY instances LOOP
+    SELECT s.settled_by INTO name FROM holdfast.workflow_step_executions s
+      WHERE s.tenant = own AND s.instance_id = find_people.of::uuid AND s.node_type = 'state' AND s.settled_by IS NOT NULL
+      ORDER BY s.settled_seq DESC LIMIT 1;
+    IF FOUND THEN
+      SELECT u.name INTO name FROM holdfast.users u WHERE u.tenant = own AND u.name = find_people.name;
+      IF FOUND THEN RETURN NEXT; END IF;
+    END IF;
+  END LOOP;
+  kind := 'holder';
+  FOREACH of IN ARRAY picked LOOP
+    FOR name, available IN
+      SELECT u.name, NOT EXISTS (
+        SELECT FROM holdfast.approval_delegations g
+        WHERE g.tenant = own AND g.delegator = u.name AND g.revoked_at IS NULL AND at >= g.starts_at AND at < g.ends_at)
+      FROM holdfast.user_roles r JOIN holdfast.users u ON u.tenant = r.tenant AND u.user_id = r.user_id
+      WHERE r.tenant = own AND r.role = find_people.of AND u.deactivated_at IS NULL
+      ORDER BY u.name
+    LOOP
+      RETURN NEXT;
+    END LOOP;
+  END LOOP;
+END
+$$;
+
+-- Requests, with those who are asked (`principals`) and the event of each; the step of each, found by when it was opened
+-- (`step_at`), is made to point to it. A request that does not name its requester is asked by the author.
+CREATE FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  own uuid := holdfast.transaction_tenant();
+  opened record;
+BEGIN
+  INSERT INTO holdfast.approval_requests
+    (tenant, id, kind, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version,
+     content_hash, compiled_hash, snapshot_version_id, title, instructions, requester, four_eyes, may_delegate, required,
+     outcomes, passes, form, chain, stage, stages, due_at, remind_every, escalate_at, escalate_to, tend_at, created_at)
+    SELECT own, r.id, r.kind, r.instance_id, r.step_id, r.step_key, r.node_id, r.token_id, r.entity_type, r.entity_id,
+           r.entity_version, r.content_hash, r.compiled_hash, r.snapshot_version_id, r.title, r.instructions,
+           coalesce(r.requester, (SELECT u.name FROM holdfast.users u WHERE u.tenant = own AND u.name = n.doc ->> 'author')),
+           r.four_eyes, r.may_delegate, r.required, r.outcomes, r.passes, r.form, r.chain, r.stage, r.stages, r.due_at,
+           r.remind_every, r.escalate_at, r.escalate_to, least(at + r.remind_every, r.escalate_at), at
+    FROM jsonb_array_elements(given) n (doc), jsonb_populate_record(NULL::holdfast.approval_requests, n.doc) r;
+  INSERT INTO holdfast.approval_assignees (tenant, request_id, principal, via, due_at, added_at, added_by)
+    SELECT own, (n.doc ->> 'id')::uuid, a.name, a.via, (n.doc ->> 'due_at')::timestamptz, at, ask_people.actor
+    FROM jsonb_array_elements(given) n (doc), jsonb_to_recordset(n.doc -> 'principals') a (name text, via text);
+  INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
+    SELECT own, 'instance', (n.doc ->> 'instance_id')::uuid, (n.doc ->> 'kind') || '.requested', ask_people.actor,
+           n.doc ->> 'node_id',
+           jsonb_build_object('request', n.doc -> 'id', 'title', n.doc -> 'title', 'stage', n.doc -> 'stage'), at
+    FROM jsonb_array_elements(given) n (doc);
+  -- Steps that were opened at the same time, as those of one transaction are, lie in one partition and share a statement.
+  FOR opened IN
+    SELECT (n.doc ->> 'step_at')::timestamptz AS at, array_agg((n.doc ->> 'step_id')::uuid) AS steps,
+           array_agg((n.doc ->> 'id')::uuid) AS requests
+    FROM jsonb_array_elements(given) n (doc) WHERE n.doc ->> 'step_at' IS NOT NULL GROUP BY 1
+  LOOP
+    UPDATE holdfast.workflow_step_executions s
+      SET approval_request_id = opened.requests[array_position(opened.steps, s.id)]
+      WHERE s.tenant = own AND s.created_at = opened.at AND s.id = ANY (opened.steps);
+  END LOOP;
+END
+$$;
+
+-- Closes the open requests of steps that ended without a decision.
+CREATE FUNCTION holdfast.close_requests(step_keys text[], statuses text[], reasons text[], at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  own uuid := holdfast.transaction_tenant();
+BEGIN
+  FOR n IN 1 .. cardinality(step_keys) LOOP
+    UPDATE holdfast.approval_requests r SET status = statuses[n], reason = reasons[n], closed_at = at
+      WHERE r.tenant = own AND r.step_key = step_keys[n] AND r.status = 'open';
+  END LOOP;
+END
+$$;
+
+-- What the requests of some steps came to, the last stage of each. Spent: a decision on it is void or used up.
+CREATE FUNCTION holdfast.settled_requests(step_keys text[]) RETURNS TABLE (step_key text, outcome text, spent boolean)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  own uuid := holdfast.transaction_tenant();
+  request uuid;
+BEGIN
+  FOREACH step_key IN ARRAY step_keys LOOP
+    SELECT r.id, r.outcome INTO request, outcome FROM holdfast.approval_requests r
+      WHERE r.tenant = own AND r.step_key = settled_requests.step_key ORDER BY r.stage DESC LIMIT 1;
+    CONTINUE WHEN NOT FOUND;
+    spent := EXISTS (SELECT FROM holdfast.approval_decisions d
+                     WHERE d.tenant = own AND d.request_id = request AND (d.voided_at IS NOT NULL OR d.applied));
+    RETURN NEXT;
+  END LOOP;
+END
+$$;
+
+-- Uses up the decisions of some steps for their gates; answers with the steps that had any. The trigger guard lets a
+-- decision be applied once, and only while it stands.
+CREATE FUNCTION holdfast.apply_decisions(
+  instances uuid[], step_keys text[], gates text[], hashes text[], at timestamptz) RETURNS SETOF text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  own uuid := holdfast.transaction_tenant();
+  one record;
+  used text[];
+BEGIN
+  FOR one IN
+    SELECT g.instance, g.gate, g.compiled_hash, array_agg(g.step_key) AS keys
+    FROM unnest(instances, step_keys, gates, hashes) g (instance, step_key, gate, compiled_hash)
+    GROUP BY g.instance, g.gate, g.compiled_hash ORDER BY g.instance, g.gate
+  LOOP
+    WITH applied AS (
+      UPDATE holdfast.approval_decisions d SET applied = true, applied_at = at, applied_by = one.gate
+      WHERE d.tenant = own AND d.step_key = ANY (one.keys) AND d.instance_id = one.instance
+        AND d.compiled_hash = one.compiled_hash AND NOT d.applied AND d.voided_at IS NULL
+      RETURNING d.step_key
+    )
+    SELECT array_agg(DISTINCT a.step_key) INTO used FROM applied a;
+    CONTINUE WHEN used IS NULL;
+    UPDATE holdfast.workflow_step_executions s SET applied = true
+      WHERE s.tenant = own AND s.instance_id = one.instance AND s.idempotency_key = ANY (used);
+    RETURN QUERY SELECT unnest(used);
+  END LOOP;
 END
 $$;
 
@@ -657,7 +820,10 @@ GRANT EXECUTE ON FUNCTION
   holdfast.settle_effect(uuid, timestamptz, bigint, text, jsonb, text, timestamptz, integer, timestamptz),
   holdfast.withdraw_effects(uuid, text[], text), holdfast.replay_effect(uuid, timestamptz),
   holdfast.hold_request(uuid, text, timestamptz),
-  holdfast.record_decision(jsonb, text, text, text, jsonb, text, text, timestamptz)
+  holdfast.record_decision(jsonb, text, text, text, jsonb, text, text, jsonb, timestamptz),
+  holdfast.find_people(text[], text[], text[], uuid[], timestamptz), holdfast.ask_people(jsonb, text, timestamptz),
+  holdfast.close_requests(text[], text[], text[], timestamptz), holdfast.settled_requests(text[]),
+  holdfast.apply_decisions(uuid[], text[], text[], text[], timestamptz)
   TO holdfast_app;
 GRANT EXECUTE ON FUNCTION
   holdfast.read_secret(uuid, text),

@@ -45,7 +45,7 @@ RETURNS TABLE (
   id uuid, status text, version integer, definition_id uuid, definition_version integer, compiled_hash text,
   entity_type text, entity_id uuid, created_by text, trace_id text, held boolean, state text, active_tokens text,
   document_version integer, doc_status text, content_hash text, version_id uuid, document_by text, document text)
-LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   i holdfast.workflow_instances;
@@ -98,6 +98,7 @@ DECLARE
   own uuid := holdfast.transaction_tenant();
   wanted integer;
   written integer;
+  one record;
 BEGIN
   IF opened IS NOT NULL THEN
     INSERT INTO holdfast.workflow_instances
@@ -149,43 +150,48 @@ BEGIN
         origin text, opened_seq integer, settled_seq integer, waited text, settled_by text, opened_output jsonb,
         trace_id text);
   END IF;
+  -- Rows that are there already are found one by one, by their whole key. In a join with the JSON the planner, before it has
+  -- statistics, would as soon read everything the tenant has.
   IF settled IS NOT NULL THEN
-    UPDATE holdfast.workflow_step_executions s
-      SET status = n.status, outcome = n.outcome, completed_at = n.completed_at, output_json = n.output, error = n.error,
-          settled_seq = n.settled_seq, settled_by = n.settled_by,
-          duration_ms = least(2147483647, extract(epoch FROM n.completed_at - s.created_at) * 1000)::bigint::integer
-      FROM jsonb_to_recordset(settled) n (
-        id uuid, opened_at timestamptz, status text, outcome text, completed_at timestamptz, output jsonb, error jsonb,
-        settled_seq integer, settled_by text)
-      WHERE s.tenant = own AND s.created_at = n.opened_at AND s.id = n.id AND s.settled_seq IS NULL;
-    GET DIAGNOSTICS written = ROW_COUNT;
-    IF written < jsonb_array_length(settled) THEN
-      RAISE EXCEPTION 'a step was about to be ended that is not open'
-        USING ERRCODE = 'HF010', HINT = 'the projection is behind its steps: rebuild it';
-    END IF;
+    FOR one IN SELECT * FROM jsonb_to_recordset(settled) x (
+      id uuid, opened_at timestamptz, status text, outcome text, completed_at timestamptz, output jsonb, error jsonb,
+      settled_seq integer, settled_by text)
+    LOOP
+      UPDATE holdfast.workflow_step_executions s
+        SET status = one.status, outcome = one.outcome, completed_at = one.completed_at, output_json = one.output, error = one.error,
+            settled_seq = one.settled_seq, settled_by = one.settled_by,
+            duration_ms = least(2147483647, extract(epoch FROM one.completed_at - s.created_at) * 1000)::bigint::integer
+        WHERE s.tenant = own AND s.created_at = one.opened_at AND s.id = one.id AND s.settled_seq IS NULL;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'a step was about to be ended that is not open'
+          USING ERRCODE = 'HF010', HINT = 'the projection is behind its steps: rebuild it';
+      END IF;
+    END LOOP;
   END IF;
   IF statuses IS NOT NULL THEN
-    UPDATE holdfast.entities e SET doc_status = n.doc_status, updated_at = at, updated_by = n.actor
-      FROM jsonb_to_recordset(statuses) n (id uuid, doc_status text, actor text)
-      WHERE e.tenant = own AND e.id = n.id AND e.doc_status <> n.doc_status;
+    FOR one IN SELECT * FROM jsonb_to_recordset(statuses) x (id uuid, doc_status text, actor text) LOOP
+      UPDATE holdfast.entities e SET doc_status = one.doc_status, updated_at = at, updated_by = one.actor
+        WHERE e.tenant = own AND e.id = one.id AND e.doc_status <> one.doc_status;
+    END LOOP;
   END IF;
   IF moved IS NOT NULL THEN
-    UPDATE holdfast.workflow_instances i
-      SET status = CASE WHEN i.held_at IS NOT NULL AND n.status = 'running' THEN 'paused' ELSE n.status END,
-          state = n.state, active_tokens = n.active_tokens, current_nodes = n.current_nodes, context_json = n.context_json,
-          entity_version = n.entity_version, doc_status = n.doc_status, edit_window = n.edit_window,
-          timeout_at = n.timeout_at, reason = n.reason, version = i.version + 1,
-          last_step_execution_id = n.last_step_execution_id, completed_at = n.completed_at, updated_at = at
-      FROM jsonb_to_recordset(moved) n (
-        id uuid, read_version integer, status text, state jsonb, active_tokens jsonb, current_nodes text[],
-        context_json jsonb, entity_version integer, doc_status text, edit_window text, timeout_at timestamptz, reason text,
-        last_step_execution_id uuid, completed_at timestamptz)
-      WHERE i.tenant = own AND i.id = n.id AND i.version = n.read_version;
-    GET DIAGNOSTICS written = ROW_COUNT;
-    IF written < jsonb_array_length(moved) THEN
-      RAISE EXCEPTION 'the instance was advanced by somebody else'
-        USING ERRCODE = 'HF011', HINT = 'read it again and decide anew';
-    END IF;
+    FOR one IN SELECT * FROM jsonb_to_recordset(moved) x (
+      id uuid, read_version integer, status text, state jsonb, active_tokens jsonb, current_nodes text[],
+      context_json jsonb, entity_version integer, doc_status text, edit_window text, timeout_at timestamptz, reason text,
+      last_step_execution_id uuid, completed_at timestamptz)
+    LOOP
+      UPDATE holdfast.workflow_instances i
+        SET status = CASE WHEN i.held_at IS NOT NULL AND one.status = 'running' THEN 'paused' ELSE one.status END,
+            state = one.state, active_tokens = one.active_tokens, current_nodes = one.current_nodes,
+            context_json = one.context_json, entity_version = one.entity_version, doc_status = one.doc_status,
+            edit_window = one.edit_window, timeout_at = one.timeout_at, reason = one.reason, version = i.version + 1,
+            last_step_execution_id = one.last_step_execution_id, completed_at = one.completed_at, updated_at = at
+        WHERE i.tenant = own AND i.id = one.id AND i.version = one.read_version;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'the instance was advanced by somebody else'
+          USING ERRCODE = 'HF011', HINT = 'read it again and decide anew';
+      END IF;
+    END LOOP;
   END IF;
   IF trail IS NOT NULL THEN
     INSERT INTO holdfast.workflow_event
@@ -200,15 +206,15 @@ BEGIN
     PERFORM holdfast.post_events(events, at);
   END IF;
   IF done IS NOT NULL THEN
-    UPDATE holdfast.workflow_events_outbox o
-      SET status = 'completed', completed_at = at, lease_until = NULL, leased_by = NULL, error = n.note
-      FROM jsonb_to_recordset(done) n (id uuid, created_at timestamptz, epoch bigint, note text)
-      WHERE o.tenant = own AND o.created_at = n.created_at AND o.id = n.id AND o.lease_epoch = n.epoch
-        AND o.lease_until IS NOT NULL;
-    GET DIAGNOSTICS written = ROW_COUNT;
-    IF written < jsonb_array_length(done) THEN
-      RAISE EXCEPTION 'the outbox event is no longer ours' USING ERRCODE = 'HF012', HINT = 'another worker has it';
-    END IF;
+    FOR one IN SELECT * FROM jsonb_to_recordset(done) x (id uuid, created_at timestamptz, epoch bigint, note text) LOOP
+      UPDATE holdfast.workflow_events_outbox o
+        SET status = 'completed', completed_at = at, lease_until = NULL, leased_by = NULL, error = one.note
+        WHERE o.tenant = own AND o.created_at = one.created_at AND o.id = one.id AND o.lease_epoch = one.epoch
+          AND o.lease_until IS NOT NULL;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'the outbox event is no longer ours' USING ERRCODE = 'HF012', HINT = 'another worker has it';
+      END IF;
+    END LOOP;
   END IF;
 END
 $$;
@@ -268,20 +274,23 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
-  RETURN QUERY
-    WITH picked AS MATERIALIZED (
-      SELECT o.tenant, o.created_at, o.id FROM holdfast.tenants t CROSS JOIN LATERAL (
-        SELECT x.tenant, x.created_at, x.id FROM holdfast.workflow_events_outbox x
-        WHERE x.tenant = t.tenant AND x.status IN ('pending', 'failed') AND x.next_retry_at <= at
-        ORDER BY x.next_retry_at, x.created_at LIMIT share FOR UPDATE SKIP LOCKED) o
-    )
+  -- Marked one by one, by the whole key: in a join the planner, before it has statistics, would as soon read them all.
+  FOR tenant, created_at, id IN
+    SELECT o.tenant, o.created_at, o.id FROM holdfast.tenants t CROSS JOIN LATERAL (
+      SELECT x.tenant, x.created_at, x.id FROM holdfast.workflow_events_outbox x
+      WHERE x.tenant = t.tenant AND x.status IN ('pending', 'failed') AND x.next_retry_at <= at
+      ORDER BY x.next_retry_at, x.created_at LIMIT share FOR UPDATE SKIP LOCKED) o
+  LOOP
     UPDATE holdfast.workflow_events_outbox u
       SET status = 'processing', attempts = u.attempts + 1, lease_epoch = u.lease_epoch + 1, lease_until = at + lease,
           leased_by = worker
-      FROM picked p WHERE u.tenant = p.tenant AND u.created_at = p.created_at AND u.id = p.id
-      RETURNING u.tenant, u.id, u.created_at, u.lease_epoch, u.instance_id, u.entity_type, u.entity_id, u.entity_version,
-                u.definition_version, u.event_type, u.payload_json::text, u.actor::text, u.trace_id, u.attempts,
-                u.max_attempts;
+      WHERE u.tenant = claim_events.tenant AND u.created_at = claim_events.created_at AND u.id = claim_events.id
+      RETURNING u.lease_epoch, u.instance_id, u.entity_type, u.entity_id, u.entity_version, u.definition_version,
+                u.event_type, u.payload_json::text, u.actor::text, u.trace_id, u.attempts, u.max_attempts
+      INTO epoch, instance_id, entity_type, entity_id, entity_version, definition_version, event_type, payload, actor,
+           trace_id, attempts, max_attempts;
+    RETURN NEXT;
+  END LOOP;
 END
 $$;
 

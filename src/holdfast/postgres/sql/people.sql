@@ -1,29 +1,10 @@
 -- People: who is asked, what they decide, what waits for them.
 
 -- name: resolve
--- Everybody that a few asks name: users who are there, managers, holders of roles of whom one is picked. On users
--- (tenant, name), the primary key of org_chart and user_roles_role. Somebody who has handed over for now is not available.
-SELECT 'user' AS kind, u.name AS of, u.name, true AS available FROM holdfast.users u
-WHERE u.tenant = %(tenant)s AND u.name = ANY (%(users)s::text[]) AND u.deactivated_at IS NULL
-UNION ALL
-SELECT 'manager', o.name, u.name, true FROM holdfast.org_chart o
-JOIN holdfast.users u ON u.tenant = o.tenant AND u.name = o.manager
-WHERE o.tenant = %(tenant)s AND o.name = ANY (%(managed)s::text[]) AND u.deactivated_at IS NULL
-UNION ALL
-SELECT 'holder', r.role, u.name, NOT EXISTS (
-  SELECT FROM holdfast.approval_delegations g
-  WHERE g.tenant = u.tenant AND g.delegator = u.name AND g.revoked_at IS NULL
-    AND coalesce(%(now)s::timestamptz, now()) >= g.starts_at AND coalesce(%(now)s::timestamptz, now()) < g.ends_at)
-FROM holdfast.user_roles r JOIN holdfast.users u ON u.tenant = r.tenant AND u.user_id = r.user_id
-WHERE r.tenant = %(tenant)s AND r.role = ANY (%(picked)s::text[]) AND u.deactivated_at IS NULL
-UNION ALL
--- Who asks: whoever last chose a transition of the document.
-SELECT 'requester', i::text, u.name, true FROM unnest(%(instances)s::uuid[]) i CROSS JOIN LATERAL (
-  SELECT s.settled_by FROM holdfast.workflow_step_executions s
-  WHERE s.tenant = %(tenant)s AND s.instance_id = i AND s.node_type = 'state' AND s.settled_by IS NOT NULL
-  ORDER BY s.settled_seq DESC LIMIT 1) last
-JOIN holdfast.users u ON u.tenant = %(tenant)s AND u.name = last.settled_by
-ORDER BY 1, 2, 3
+-- On users (tenant, name), the primary key of org_chart, user_roles_role and workflow_step_executions_timeline.
+SELECT kind, of, name, available FROM holdfast.find_people(
+  %(users)s::text[], %(managed)s::text[], %(picked)s::text[], %(instances)s::uuid[], coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: last_turn
 -- The lock makes two who pick for the same role at once take different people.
@@ -34,45 +15,8 @@ INSERT INTO holdfast.approval_turns (tenant, role, last_name) VALUES (%(tenant)s
 ON CONFLICT (tenant, role) DO UPDATE SET last_name = excluded.last_name
 
 -- name: ask_people
--- Requests, those who are asked, the reference of each step to its request, and the events, in one statement. The requester
--- is whoever last chose a transition of the document (on workflow_step_executions_timeline); else whoever made it.
-WITH new AS (
-  SELECT n.doc, coalesce(
-    (SELECT u.name FROM holdfast.users u WHERE u.tenant = %(tenant)s AND u.name = (
-      SELECT s.settled_by FROM holdfast.workflow_step_executions s
-      WHERE s.tenant = %(tenant)s AND s.instance_id = (n.doc ->> 'instance_id')::uuid AND s.node_type = 'state'
-        AND s.settled_by IS NOT NULL
-      ORDER BY s.settled_seq DESC LIMIT 1)),
-    (SELECT u.name FROM holdfast.users u WHERE u.tenant = %(tenant)s AND u.name = n.doc ->> 'author')) AS asks
-  FROM jsonb_array_elements(%(requests)s::jsonb) n (doc)
-), made AS (
-  INSERT INTO holdfast.approval_requests
-    (tenant, id, kind, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version,
-     content_hash, compiled_hash, snapshot_version_id, title, instructions, requester, four_eyes, may_delegate, required,
-     outcomes, passes, form, chain, stage, stages, due_at, remind_every, escalate_at, escalate_to, tend_at, created_at)
-  SELECT %(tenant)s, r.id, r.kind, r.instance_id, r.step_id, r.step_key, r.node_id, r.token_id, r.entity_type, r.entity_id,
-         r.entity_version, r.content_hash, r.compiled_hash, r.snapshot_version_id, r.title, r.instructions,
-         coalesce(r.requester, n.asks), r.four_eyes, r.may_delegate, r.required, r.outcomes, r.passes, r.form, r.chain,
-         r.stage, r.stages, r.due_at, r.remind_every, r.escalate_at, r.escalate_to,
-         least(coalesce(%(now)s::timestamptz, now()) + r.remind_every, r.escalate_at), coalesce(%(now)s::timestamptz, now())
-  FROM new n, jsonb_populate_record(NULL::holdfast.approval_requests, n.doc) r
-  RETURNING id, instance_id, step_id, node_id, kind, title, stage, requester
-), asked AS (
-  INSERT INTO holdfast.approval_assignees (tenant, request_id, principal, via, due_at, added_at, added_by)
-  SELECT %(tenant)s, a.request, a.principal, a.via, a.due_at, coalesce(%(now)s::timestamptz, now()), %(actor)s
-  FROM unnest(%(asked_of)s::uuid[], %(principals)s::text[], %(vias)s::text[], %(dues)s::timestamptz[])
-    a (request, principal, via, due_at)
-), told AS (
-  INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
-  SELECT %(tenant)s, 'instance', m.instance_id, m.kind || '.requested', %(actor)s, m.node_id,
-         jsonb_build_object('request', m.id, 'title', m.title, 'stage', m.stage), coalesce(%(now)s::timestamptz, now())
-  FROM made m
-), pointed AS (
-  UPDATE holdfast.workflow_step_executions s SET approval_request_id = p.request
-  FROM unnest(%(pointing)s::uuid[], %(steps)s::uuid[], %(step_times)s::timestamptz[]) p (request, step, made_at)
-  WHERE s.tenant = %(tenant)s AND s.created_at = p.made_at AND s.id = p.step
-)
-SELECT m.id, m.requester FROM made m
+SELECT holdfast.ask_people(%(requests)s::jsonb, %(actor)s, coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: lock_request
 -- The instance is locked before the request: the order in which everybody takes locks.
@@ -101,14 +45,13 @@ ORDER BY u.name
 -- The trigger guard_new refuses whatever must not be. The event stands with the decision, and so does the end of the
 -- request, if this decision brings it.
 SELECT holdfast.record_decision(%(decision)s::jsonb, %(event)s, %(actor)s, %(node_id)s, %(about)s::jsonb, %(status)s,
-                                %(final)s, coalesce(%(now)s::timestamptz, now()))
+                                %(final)s, %(posted)s::jsonb, coalesce(%(now)s::timestamptz, now()))
 
 -- name: close_by_step
 -- On approval_requests_open (tenant, step_key).
-UPDATE holdfast.approval_requests r
-SET status = c.status, reason = c.reason, closed_at = coalesce(%(now)s::timestamptz, now())
-FROM unnest(%(step_keys)s::text[], %(statuses)s::text[], %(reasons)s::text[]) c (step_key, status, reason)
-WHERE r.tenant = %(tenant)s AND r.step_key = c.step_key AND r.status = 'open'
+SELECT holdfast.close_requests(%(step_keys)s::text[], %(statuses)s::text[], %(reasons)s::text[],
+                               coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: claim_request
 UPDATE holdfast.approval_requests SET claimed_by = %(me)s
@@ -160,29 +103,14 @@ JOIN holdfast.entity_versions v ON v.tenant = r.tenant AND v.id = r.snapshot_ver
 WHERE r.tenant = %(tenant)s AND r.id = %(id)s
 
 -- name: settled_requests
--- What the requests of some steps came to, the last stage of each, on approval_requests_stage (tenant, step_key, stage).
-SELECT DISTINCT ON (r.step_key) r.step_key, r.kind, r.status, r.outcome, r.compiled_hash,
-       EXISTS (SELECT FROM holdfast.approval_decisions d
-               WHERE d.tenant = r.tenant AND d.request_id = r.id AND (d.voided_at IS NOT NULL OR d.applied)) AS spent
-FROM holdfast.approval_requests r
-WHERE r.tenant = %(tenant)s AND r.step_key = ANY (%(step_keys)s::text[])
-ORDER BY r.step_key, r.stage DESC
+-- On approval_requests_stage (tenant, step_key, stage) and approval_decisions_person (tenant, request_id, decided_by).
+SELECT step_key, outcome, spent FROM holdfast.settled_requests(%(step_keys)s::text[]) WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: apply_decisions
--- The trigger guard lets a decision be applied once, and only while it stands. On approval_decisions_step.
-WITH used AS (
-  UPDATE holdfast.approval_decisions d
-  SET applied = true, applied_at = coalesce(%(now)s::timestamptz, now()), applied_by = g.gate
-  FROM unnest(%(step_keys)s::text[], %(gates)s::text[], %(hashes)s::text[]) g (step_key, gate, compiled_hash)
-  WHERE d.tenant = %(tenant)s AND d.step_key = g.step_key AND d.compiled_hash = g.compiled_hash
-    AND NOT d.applied AND d.voided_at IS NULL
-  RETURNING d.step_key, d.instance_id
-), marked AS (
-  UPDATE holdfast.workflow_step_executions s SET applied = true
-  FROM (SELECT DISTINCT step_key, instance_id FROM used) u
-  WHERE s.tenant = %(tenant)s AND s.instance_id = u.instance_id AND s.idempotency_key = u.step_key
-)
-SELECT DISTINCT step_key FROM used
+-- On approval_decisions_step and workflow_step_executions_timeline.
+SELECT holdfast.apply_decisions(%(instances)s::uuid[], %(step_keys)s::text[], %(gates)s::text[], %(hashes)s::text[],
+                                coalesce(%(now)s::timestamptz, now())) AS step_key
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: steps_without_people
 -- Which of some steps were actions: those decide in the organisation's name, and nobody is asked.

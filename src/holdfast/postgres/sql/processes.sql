@@ -280,18 +280,25 @@ SELECT holdfast.write_advance(NULL, NULL, NULL, NULL, %(moved)s::jsonb, NULL, NU
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: stuck_instances
--- Running, nothing posted for them, nothing done for a while, and where they stand nobody is waited for. On
--- workflow_instances_status (tenant, status, id).
+-- Running, nothing posted for them, nothing done for a while; with the steps whose run, session or effect is under way and
+-- may take as long as it likes. On workflow_instances_status (tenant, status, id) and the indexes by instance.
 SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definition_id, i.definition_version, i.compiled_hash,
-       i.state::text AS state, i.active_tokens::text AS active_tokens
+       i.state::text AS state, i.active_tokens::text AS active_tokens,
+       ARRAY(SELECT w.step_key FROM holdfast.workflow_run_wait w
+             JOIN holdfast.workflow_run r ON r.tenant = w.tenant AND r.id = w.run_id AND NOT r.done
+             WHERE w.tenant = i.tenant AND w.instance_id = i.id
+             UNION ALL
+             SELECT w.step_key FROM holdfast.workflow_session_wait w WHERE w.tenant = i.tenant AND w.instance_id = i.id
+             UNION ALL
+             SELECT f.step_key FROM holdfast.workflow_side_effects_outbox f
+             WHERE f.tenant = i.tenant AND f.instance_id = i.id AND f.status IN ('pending', 'processing', 'failed')
+            ) AS under_way
 FROM holdfast.workflow_instances i
 WHERE i.tenant = %(tenant)s AND i.status = 'running'
   AND i.updated_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval
   AND NOT EXISTS (
     SELECT FROM holdfast.workflow_events_outbox o
     WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.status IN ('pending', 'processing', 'failed'))
-  -- A session may talk with people for as long as it likes.
-  AND NOT EXISTS (SELECT FROM holdfast.workflow_session_wait w WHERE w.tenant = i.tenant AND w.instance_id = i.id)
 ORDER BY i.id LIMIT %(limit)s
 
 -- name: migrate_instance

@@ -19,6 +19,7 @@ from holdfast.audit import record
 from holdfast.documents.model import DocumentVersion, version_from_row
 from holdfast.envelope.tokens import Settled
 from holdfast.errors import Conflict, Forbidden, InvalidInput, NotFound, StaleApproval
+from holdfast.kernel.actor import Actor
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
@@ -47,9 +48,7 @@ _ANSWER_LIMIT = 256 * 1024
 class Engine(Protocol):
     """Whoever lets processes go on."""
 
-    async def post(
-        self, tx: TenantTx, instance_id: UUID, happening: Settled, *, known: Mapping[str, Any] | None = None
-    ) -> object: ...
+    def posting(self, actor: Actor, instance_id: UUID, happening: Settled, known: Mapping[str, Any]) -> str: ...
 
 
 class Approvals:
@@ -121,13 +120,15 @@ class Approvals:
         votes = {**request["decisions"], seat: str(decision)}
         verdict = reached(request["required"], await self._asked(request), votes)
         final = None if verdict is None else _outcome(request, verdict)
-        made = await self._record(request, seat, decision, outcome, why, None, closes=(verdict, final))
+        more = verdict == "approved" and request["stages"] and request["stage"] < len(request["stages"])
+        told = None
+        if final is not None and not more:
+            told = await self._telling(request, seat, final, {"request": str(request_id)}, why)
+        made = await self._record(request, seat, decision, outcome, why, None, closes=(verdict, final), told=told)
         if verdict is None:
             return Decided(request_id, made, "open", None)
-        if verdict == "approved" and request["stages"] and request["stage"] < len(request["stages"]):
+        if more:
             return Decided(request_id, made, verdict, None, await ask_next_stage(self._tx, request))
-        assert final is not None
-        await self._go_on(request, seat, final, {"request": str(request_id)}, why)
         return Decided(request_id, made, verdict, final)
 
     async def complete(
@@ -142,8 +143,8 @@ class Approvals:
             raise InvalidInput(f"answer is {answer!r}", hint=f"use one of {', '.join(outcomes)}", field="answer")
         form = dict(data or {})
         _check_form(request["form"], form)
-        made = await self._record(request, seat, "answered", chosen, None, form, closes=("answered", chosen))
-        await self._go_on(request, seat, chosen, form, None)
+        told = await self._telling(request, seat, chosen, form, None)
+        made = await self._record(request, seat, "answered", chosen, None, form, closes=("answered", chosen), told=told)
         return Decided(request_id, made, "answered", chosen)
 
     # --------------------------------------------------------------------------------------------- handing to others
@@ -268,6 +269,7 @@ class Approvals:
         answer: Any,
         *,
         closes: tuple[str | None, str | None],
+        told: str | None,
     ) -> UUID:
         decision_id, me = uuid7(), self._tx.actor.name
         about = {"request": str(request["id"]), "decision": decision, "by": me, "reason": reason}
@@ -297,18 +299,20 @@ class Approvals:
                 about=dump(about),
                 status=status,
                 final=final,
+                posted=told,
             )
         except pg.UniqueViolation:
             raise Conflict("you have decided on this already", hint="each person decides once") from None
         return decision_id
 
-    async def _go_on(self, request: Row, seat: str, outcome: str, result: Any, reason: str | None) -> None:
-        tx = self._tx
-        if request["passes"] is not None and seat != tx.actor.name:
+    async def _telling(self, request: Row, seat: str, outcome: str, result: Any, reason: str | None) -> str:
+        """What the engine is told: a worker lets the process go on."""
+        actor = self._tx.actor
+        if request["passes"] is not None and seat != actor.name:
             # A gate lets pass whoever holds its role: the person in whose place it was decided.
-            tx = TenantTx(tx.connection, tx.tenant, await load_actor(tx, seat), tx.clock)
+            actor = await load_actor(self._tx, seat)
         settled = Settled(request["token_id"], outcome, result=result, reason=reason, key=request["step_key"])
-        await self._engine.post(tx, request["instance_id"], settled, known=request)
+        return self._engine.posting(actor, request["instance_id"], settled, request)
 
     async def _add(self, request: Row, name: str, via: str) -> None:
         if request["four_eyes"] and name == request["requester"]:

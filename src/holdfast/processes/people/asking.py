@@ -39,6 +39,11 @@ class _Question:
     step_at: str | None = None
     """When the row of its step was made, if that row is to point here."""
 
+    def to_row(self) -> dict[str, Any]:
+        """As `ask_people` takes it."""
+        asked = [{"name": each.name, "via": each.via} for each in self.principals]
+        return {**self.row, "principals": asked, "step_at": self.step_at}
+
 
 async def ask_people(asks: Sequence[Ask]) -> list[Reply]:
     """Ask what the steps need. A step whose people cannot be found ends with `error`, saying why."""
@@ -139,8 +144,8 @@ def _draft(ask: Ask, chains: Mapping[str, list[Row]]) -> dict[str, Any] | Answer
 
 async def _question(draft: Mapping[str, Any], people: People, step_at: str | None) -> _Question | Answer:
     row = dict(draft["row"])
-    requester = row.get("requester") or people.requesters.get(str(row["instance_id"])) or draft["author"]
-    own = requester if row["four_eyes"] else None
+    row["requester"] = row.get("requester") or people.requesters.get(str(row["instance_id"]))
+    own = (row["requester"] or draft["author"]) if row["four_eyes"] else None
     principals, problems = await resolve(draft["given"], people, except_for=own)
     others = [each for each in principals if own is None or each.name != f"user:{own}"]
     needed = int(row["required"]) if row["required"].isdigit() else 1
@@ -155,24 +160,9 @@ async def _question(draft: Mapping[str, Any], people: People, step_at: str | Non
 
 
 async def _write(tx: TenantTx, questions: Sequence[_Question]) -> None:
-    if not questions:
-        return
-    asked = [
-        (question.row["id"], each, question.row["due_at"]) for question in questions for each in question.principals
-    ]
-    pointing = [question for question in questions if question.step_at is not None]
-    await tx.all(
-        _SQL["ask_people"],
-        requests=dump([question.row for question in questions]),
-        asked_of=[request for request, _, _ in asked],
-        principals=[principal.name for _, principal, _ in asked],
-        vias=[principal.via for _, principal, _ in asked],
-        dues=[due for _, _, due in asked],
-        pointing=[question.row["id"] for question in pointing],
-        steps=[question.row["step_id"] for question in pointing],
-        step_times=[question.step_at for question in pointing],
-        actor=str(tx.actor),
-    )
+    if questions:
+        given = dump([question.to_row() for question in questions])
+        await tx.run(_SQL["ask_people"], requests=given, actor=str(tx.actor))
 
 
 # -------------------------------------------------------------------------------------------------------------- chains

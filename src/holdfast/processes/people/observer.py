@@ -113,6 +113,7 @@ class PeopleObserver:
     async def _use_up(self, tx: TenantTx, uses: Sequence[tuple[_Decided, str]], asked: set[str]) -> None:
         rows = await tx.all(
             _SQL["apply_decisions"],
+            instances=[each.instance.id for each, _ in uses],
             step_keys=[key for _, key in uses],
             gates=[each.step.key for each, _ in uses],
             hashes=[each.instance.compiled_hash for each, _ in uses],

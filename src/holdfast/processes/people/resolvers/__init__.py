@@ -34,21 +34,21 @@ def evaluate(given: Sequence[Mapping[str, Any]], roots: Mapping[str, Any]) -> li
 
 
 async def look_up(tx: TenantTx, given: Iterable[Mapping[str, Any]], instances: Sequence[UUID] = ()) -> People:
-    """Everything that resolving these needs to know of the organisation, in one query, or in none.
+    """Everything that resolving these needs to know of the organisation, and who asks in each of the instances.
 
-    Together with it comes who asks in each of the instances.
+    In one query, or in none.
     """
     needs = Needs()
     for each in given:
         _of(each).needs(each, needs)
-    if not needs:
+    if not needs and not instances:
         return People(tx)
     rows = await tx.all(
         _SQL["resolve"],
         users=sorted(needs.users),
         managed=sorted(needs.managed),
         picked=sorted(needs.picked),
-        instances=list(instances),
+        instances=sorted(set(instances)),
     )
     return People.of(tx, rows)
 
