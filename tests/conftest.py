@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
+from harness.commands import Commands
 from harness.pgbouncer import pooled
 from holdfast import Holdfast
 
@@ -35,6 +36,13 @@ def superuser(holdfast_dsn: str) -> Iterator[psycopg.Connection[dict[str, Any]]]
     """Somebody who can do anything to the test's database."""
     with psycopg.connect(holdfast_dsn, autocommit=True, row_factory=dict_row) as connection:
         yield connection
+
+
+@pytest.fixture(scope="session")
+def commands() -> Iterator[Commands]:
+    """Runs commands of `holdfast` quickly."""
+    with Commands() as commands:
+        yield commands
 
 
 @pytest.fixture

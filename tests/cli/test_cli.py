@@ -13,6 +13,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from harness.commands import Commands
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -29,9 +31,9 @@ def holdfast(*arguments: str, **environment: str) -> subprocess.CompletedProcess
 
 
 @pytest.fixture
-def run(holdfast_dsn: str) -> Run:
+def run(holdfast_dsn: str, commands: Commands) -> Run:
     def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return holdfast(*arguments, **({"HOLDFAST_DSN": holdfast_dsn} | environment))
+        return commands.run(*arguments, **({"HOLDFAST_DSN": holdfast_dsn} | environment))
 
     return command
 

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from typing import Any
@@ -15,6 +14,7 @@ from uuid import UUID
 import httpx
 import pytest
 
+from harness.commands import Commands, Done
 from holdfast import Holdfast
 from holdfast.http import build
 from holdfast.outbox import OutboxEvent, Undeliverable
@@ -102,23 +102,15 @@ async def test_permissions_hold_over_http(live: Holdfast, client: httpx.AsyncCli
         assert (answer.status_code, answer.json()["permission"]) == (403, "outbox:operate")
 
 
-def holdfast(dsn: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "holdfast", *arguments],
-        env=_environment(dsn) | environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-
 def _environment(dsn: str) -> dict[str, str]:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("HOLDFAST_")}
     return clean | {"COLUMNS": "250", "HOLDFAST_DSN": dsn, "HOLDFAST_WORKER_POLL_INTERVAL": "0.05"}
 
 
-async def test_commands(live: Holdfast, holdfast_dsn: str) -> None:
+async def test_commands(live: Holdfast, holdfast_dsn: str, commands: Commands) -> None:
+    def holdfast(dsn: str, *arguments: str) -> Done:
+        return commands.run(*arguments, HOLDFAST_DSN=dsn)
+
     first, second = await dead_ones(live)
     listed = json.loads(holdfast(holdfast_dsn, "outbox", "list", "-t", "acme", "--status", "dead", "--json").stdout)
     assert [item["id"] for item in listed] == [str(second), str(first)]
@@ -159,9 +151,8 @@ async def test_a_process_sends_to_standard_output_until_it_is_told_to_stop(
         assert b"3 sent, 0 failed attempts, 0 dead" in log
 
 
-async def test_settings_show_no_secret(holdfast_dsn: str) -> None:
-    shown = holdfast(
-        holdfast_dsn,
+def test_settings_show_no_secret(commands: Commands) -> None:
+    shown = commands.run(
         "settings",
         HOLDFAST_OUTBOX_SINKS="https://bot:hunter2@erp.example/hook?key=hunter3",
         HOLDFAST_OUTBOX_SECRET="whsec_hunter4",

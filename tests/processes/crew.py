@@ -68,7 +68,7 @@ def equip(app: Holdfast) -> Holdfast:
 
 
 async def main(dsn: str) -> None:
-    async with equip(Holdfast(dsn=dsn, worker_poll_interval=0.1)) as app:
+    async with equip(Holdfast(dsn=dsn, worker_poll_interval=0.1, effects_timeout=1)) as app:
         workers = (app.engine_worker(lease=1.5, batch=20), app.effects_worker())
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGTERM, lambda: [worker.stop() for worker in workers])

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import pytest
 
+from harness.commands import Commands, Done
 from holdfast.http import build
 from processes.people.office import FINANCE, Office
 
@@ -107,20 +105,12 @@ async def test_chains_managers_and_delegations(office: Office, client: httpx.Asy
     assert (await client.get("/delegations", headers=ben)).json() == []
 
 
-async def test_the_command_line_shows_inbox_and_effects(office: Office, holdfast_dsn: str) -> None:
+async def test_the_command_line_shows_inbox_and_effects(office: Office, holdfast_dsn: str, commands: Commands) -> None:
     await office.publish(FINANCE)
     _, _, request = await office.asked()
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("HOLDFAST_")}
-        return subprocess.run(
-            [sys.executable, "-m", "holdfast", *arguments],
-            env=clean | {"COLUMNS": "200", "HOLDFAST_DSN": holdfast_dsn},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+    def run(*arguments: str) -> Done:
+        return commands.run(*arguments, HOLDFAST_DSN=holdfast_dsn)
 
     found = json.loads(run("inbox", "-t", "acme", "-u", "ben", "--json").stdout)
     assert [item["id"] for item in found] == [str(request.id)]
