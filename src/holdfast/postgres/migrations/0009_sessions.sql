@@ -153,7 +153,7 @@ CREATE TABLE holdfast.workflow_sessions (
   CONSTRAINT workflow_sessions_error CHECK ((status = 'failed') = (error_message IS NOT NULL))
 ) WITH (fillfactor = 60, toast_tuple_target = 512);
 CREATE INDEX workflow_sessions_workflow_name_idx ON holdfast.workflow_sessions (tenant, workflow_name, id DESC);
--- There is no index into input_data: one that does not lead with tenant would have to look through everybody's.
+-- There is no index into input_data: GIN cannot lead with tenant without an extension, and would look through everybody's.
 CREATE INDEX workflow_sessions_active_idx ON holdfast.workflow_sessions (tenant, workflow_name, status)
   WHERE status IN ('pending', 'running', 'waiting_for_input');
 CREATE INDEX workflow_sessions_created_at_idx ON holdfast.workflow_sessions (tenant, created_at DESC, id DESC);
@@ -234,7 +234,9 @@ CREATE TABLE holdfast.session_messages (
   CONSTRAINT session_messages_session_sequence_key UNIQUE (tenant, workflow_session_id, sequence_number),
   FOREIGN KEY (tenant, workflow_session_id) REFERENCES holdfast.workflow_sessions (tenant, id) ON DELETE CASCADE
 );
--- The unique key serves what reads in order; a session is read whole, so its other orders are sorted from it.
+-- The unique key serves what reads in order.
+CREATE INDEX session_messages_timestamp_idx ON holdfast.session_messages (tenant, workflow_session_id, timestamp);
+CREATE INDEX session_messages_type_idx ON holdfast.session_messages (tenant, workflow_session_id, message_type);
 SELECT holdfast.protect_tenant_table('holdfast.session_messages');
 
 CREATE TABLE holdfast.session_prompts (
