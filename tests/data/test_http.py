@@ -99,6 +99,8 @@ async def test_batches_lists_rules_and_moving(client: httpx.AsyncClient) -> None
     page = (await client.get("/v1/acme/data/entries?namespace=n&prefix=k&limit=2")).json()
     rest = (await client.get(f"/v1/acme/data/entries?namespace=n&prefix=k&limit=2&cursor={page['next_cursor']}")).json()
     assert [entry["key"] for entry in (*page["items"], *rest["items"])] == ["k0", "k1", "k2"]
+    other = await client.get(f"/v1/acme/data/entries?namespace=n&prefix=j&limit=2&cursor={page['next_cursor']}")
+    assert (other.status_code, other.json()["detail"]) == (422, "the cursor belongs to another query")
     record = {"type": "task", "id": "1"}
     link = {"namespace": "m", "from": record, "to": {"type": "ticket", "id": "2"}, "attributes": {"x": 1.5}}
     assert (await client.put("/v1/acme/links", json=link)).json()["created"]

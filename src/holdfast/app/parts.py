@@ -55,6 +55,10 @@ class Parts:
             raise RuntimeError("the application is not open: use `async with app:` or `await app.open()`")
         return self._database
 
+    def load(self) -> None:
+        """Make every part now: for a server, whose first request should not wait for it."""
+        _ = self.actions, self.metrics, self.own_sinks, self.graphs, self.history
+
     @cached_property
     def metrics(self) -> Metrics:
         """The figures of this process."""

@@ -55,6 +55,7 @@ def build(app: Holdfast) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        app.load()
         async with app:
             yield
 
