@@ -103,6 +103,7 @@ def main() -> None:
         server.left_alone("growth_empty")
         full = server.create("growth_full", "growth_empty")
         _fill(full, n)
+        server.settle("growth_empty")
         print(f"filled in {(time.monotonic() - began) / 60:.1f} minutes", file=sys.stderr, flush=True)
         run(_measure(server, rounds, figures))
         sizes = _sizes(full)

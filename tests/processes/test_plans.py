@@ -117,3 +117,40 @@ async def test_looking_never_scans(crowded: UUID, superuser: psycopg.Connection[
         for name, values in HOT
     }
     assert {name: count for name, count in touched.items() if count >= FEW_PAGES} == {}
+
+
+async def test_a_plan_made_for_an_empty_table_is_made_anew_when_it_has_grown(
+    shop: Shop, superuser: psycopg.Connection[Any]
+) -> None:
+    await shop.publish(passing(("q", "ask", {}), edges=ways("in -> q", "q -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    row = superuser.execute("SELECT tenant FROM holdfast.workflow_instances WHERE id = %s", [instance]).fetchone()
+    assert row is not None
+    superuser.execute("SELECT set_config('holdfast.tenant', %s, false)", [str(row["tenant"])])
+    leaves = superuser.execute(
+        "SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid "
+        "WHERE i.inhparent = 'holdfast.workflow_step_executions'::regclass"
+    ).fetchall()
+    for leaf in leaves:  # nobody else comes by meanwhile
+        superuser.execute(f"ALTER TABLE {leaf['name']} SET (autovacuum_enabled = off)")
+    settle = "SELECT holdfast.write_advance(NULL, %s, NULL, NULL, NULL, NULL, NULL, NULL, now())"
+    (open_step,) = superuser.execute(
+        "SELECT id, created_at FROM holdfast.workflow_step_executions WHERE settled_seq IS NULL AND node_type = 'ask'"
+    ).fetchall()
+    given: dict[str, Any] = {
+        "id": str(open_step["id"]),
+        "opened_at": str(open_step["created_at"]),
+        "status": "completed",
+    }
+    given |= {"outcome": "completed", "completed_at": str(open_step["created_at"]), "settled_seq": 99, "output": {}}
+    values = [psycopg.types.json.Jsonb([given])]
+    pages(superuser, settle, values)  # its plan is made, and kept
+    superuser.execute(
+        "INSERT INTO holdfast.workflow_step_executions (tenant, created_at, id, instance_id, node_id, node_type, "
+        "token_id, entity_version, status, idempotency_key, opened_seq, waited) "
+        "SELECT %s, now() - n * interval '1 us', gen_random_uuid(), gen_random_uuid(), 'n', 'ask', 'main', 1, "
+        "'pending', encode(sha256(n::text::bytea), 'hex'), 1, 'pending' FROM generate_series(1, %s) n",
+        [row["tenant"], MANY],
+    )
+    await shop.worker.look_at_growth()
+    assert pages(superuser, settle, values) < FEW_PAGES

@@ -54,6 +54,7 @@ _TENANTS = queries("tenant")
 _log = logging.getLogger(__name__)
 _RECONNECT_PAUSE = 0.5
 _TENANT_SECONDS = 30.0
+_GROWTH_SECONDS = 5.0
 _SOON = Backoff(base=0.02, cap=0.02, jitter=4.0)
 
 
@@ -84,6 +85,7 @@ class EngineWorker:
         self._tenants_read = 0.0
         self._held: dict[UUID, tuple[Event, float]] = {}
         self._news = asyncio.Event()
+        self._looked_at = time.monotonic()
         self._owed: list[Release] = []
         """What is to be given back as soon as the database can be reached."""
         self._tend_soon = asyncio.Event()
@@ -257,6 +259,12 @@ class EngineWorker:
             return self._poll_interval
         return float(min(self._poll_interval, max(0.005, (row["next"] - row["at"]).total_seconds())))
 
+    async def look_at_growth(self) -> None:
+        """Let tables that have grown from nothing have statistics, so that plans made for empty ones are made anew."""
+        self._looked_at = time.monotonic()
+        async with self._database.connection() as connection:
+            await connection.execute(_SQL["first_statistics"])
+
     async def _start_scheduled(self, tenant_id: UUID, trigger_id: UUID) -> None:
         async with self._database.transaction(await self._tenant(tenant_id), PROCESS, self._clock) as tx:
             row = await tx.one(_SQL["take_due_trigger"], id=trigger_id)
@@ -292,6 +300,8 @@ class EngineWorker:
             pause = self._poll_interval
             try:
                 pause = await self.tend()
+                if time.monotonic() - self._looked_at > _GROWTH_SECONDS:
+                    await self.look_at_growth()
             except (HoldfastError, psycopg.Error) as error:
                 _log.warning("looking for what is due failed and is tried again: %s", " ".join(str(error).split()))
             with contextlib.suppress(TimeoutError):

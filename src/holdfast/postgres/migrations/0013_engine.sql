@@ -394,6 +394,31 @@ BEGIN
 END
 $$;
 
+-- A plan that was made while a table was as good as empty cannot tell its indexes apart, and is kept until there are
+-- statistics. Autovacuum takes a minute to come by; at full speed, in a new database or a new month, that is long. So a
+-- table that has grown to some pages, and fourfold since it was last counted, is analyzed. Answers how many there were.
+CREATE FUNCTION holdfast.first_statistics() RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1s' AS $$
+DECLARE
+  leaf regclass;
+  made integer := 0;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended('holdfast.statistics', 0)) THEN
+    RETURN 0;
+  END IF;
+  FOR leaf IN
+    SELECT c.oid::regclass FROM pg_class c
+    WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind = 'r'
+      AND pg_relation_size(c.oid) > greatest(16, 4 * c.relpages) * current_setting('block_size')::bigint
+    ORDER BY c.oid
+  LOOP
+    EXECUTE format('ANALYZE %s', leaf);
+    made := made + 1;
+  END LOOP;
+  RETURN made;
+END
+$$;
+
 -- Schedules that are due. Each is moved on by who starts it, in the transaction that does (see start_scheduled).
 CREATE FUNCTION holdfast.due_triggers(at timestamptz) RETURNS TABLE (tenant uuid, id uuid)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -511,6 +536,6 @@ GRANT EXECUTE ON FUNCTION
 GRANT EXECUTE ON FUNCTION
   holdfast.claim_events(text, integer, interval, timestamptz), holdfast.release_events(jsonb, timestamptz),
   holdfast.heartbeat_events(uuid[], uuid[], bigint[], interval[], timestamptz), holdfast.tend_events(timestamptz),
-  holdfast.due_triggers(timestamptz), holdfast.drop_expired_events(timestamptz, integer),
+  holdfast.first_statistics(), holdfast.due_triggers(timestamptz), holdfast.drop_expired_events(timestamptz, integer),
   holdfast.prune_outboxes(timestamptz, integer)
   TO holdfast_worker;

@@ -167,6 +167,9 @@ SELECT tenant::text, id::text, status FROM holdfast.heartbeat_events(
 -- name: tend_events
 SELECT coalesce(%(now)s::timestamptz, now()) AS at, holdfast.tend_events(coalesce(%(now)s::timestamptz, now())) AS next
 
+-- name: first_statistics
+SELECT holdfast.first_statistics() AS made
+
 -- name: due_triggers
 SELECT tenant, id FROM holdfast.due_triggers(coalesce(%(now)s::timestamptz, now()))
 
