@@ -34,7 +34,7 @@ check: install ## format, lint, types, import directions
 	$(BIN)/lint-imports --no-cache
 
 pytest: install ## the Python tests; DSN=postgresql://… runs them on that server
-	TEST_DSN="$(DSN)" $(BIN)/python -m pytest
+	TEST_DSN="$(DSN)" $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 postgres15: install ## the database tests on the oldest supported Postgres
 	$(BIN)/python scripts/on_postgres15.py

@@ -7,7 +7,7 @@ documents, receipts, requests, decisions and outbox events), one in twenty of th
 people submit invoices here and there, one after the other, and decide on them; `advance_p95_ms` is what a submit takes
 from BEGIN to COMMIT, `approvals_per_s` what one worker brings to its end. The bar is 1.3 times the empty tables' p95.
 
-Prints one table and writes `bench/results/process_growth.jsonl`. A million instances take about 15 GB and an hour to
+Prints one table and writes `bench/results/process_growth.jsonl`. A million instances take about 27 GB and an hour to
 make; `--n 100000` shows the same in a tenth of it.
 """
 

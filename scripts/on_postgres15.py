@@ -61,7 +61,8 @@ def main() -> int:
         run("pg_ctl", "start", "-D", data, "-w", "-l", str(directory / "log"), "-o", options)
         try:
             environment = os.environ | {"TEST_DSN": f"host={directory} user=postgres dbname=postgres"}
-            command = [sys.executable, "-m", "pytest", "-q", *(test for test in TESTS if Path(test).exists())]
+            parallel = ("-n", "auto", "--maxprocesses", "4", "--dist", "worksteal")
+            command = [sys.executable, "-m", "pytest", "-q", *parallel, *(test for test in TESTS if Path(test).exists())]
             return subprocess.run(command, env=environment, check=False).returncode
         finally:
             run("pg_ctl", "stop", "-D", data, "-w", "-m", "immediate")
