@@ -10,6 +10,7 @@ import pytest
 from harness.faultproxy import FaultProxy
 from holdfast import Holdfast
 from holdfast.errors import DatabaseUnreachable, DatabaseUnsupported
+from holdfast.postgres.connect import reach
 from holdfast.testing import Databases
 
 
@@ -92,6 +93,27 @@ async def test_a_cancelled_block_is_undone_and_its_connection_goes_on(holdfast_d
         with pytest.raises(asyncio.CancelledError):
             await task
         assert await asyncio.wait_for(names(app), 10) == []
+
+
+async def test_a_connection_lost_while_its_statement_is_cancelled_does_not_hide_the_cancellation(
+    holdfast_dsn: str,
+) -> None:
+    async with FaultProxy(holdfast_dsn) as proxy:
+        asking = asyncio.Event()
+
+        async def work() -> None:
+            async with reach(proxy.dsn, timeout=1) as connection:
+                asking.set()
+                await connection.execute("SELECT pg_sleep(60)")
+
+        task = asyncio.create_task(work())
+        await asking.wait()
+        await asyncio.sleep(0.1)
+        proxy.refuse()
+        proxy.drop_all()
+        task.cancel()
+        await asyncio.wait([task], timeout=20)
+        assert task.cancelled()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ address but never the password. Anything else stays a psycopg error: it is a bug
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -84,11 +85,23 @@ def translated(conninfo: str = "") -> Iterator[None]:
         if known is not None:
             raise known(error.diag.message_primary or str(error), hint=error.diag.message_hint) from error
         if _connection_lost(error):
+            if _being_cancelled():
+                # psycopg waits for a statement that is cancelled. If its connection is lost meanwhile, it tells of that
+                # instead, and a loop that connects anew would never hear that it was to end.
+                raise asyncio.CancelledError from error
             raise DatabaseUnreachable(
                 f"the connection to Postgres was lost: {' '.join(str(error).split())}",
                 hint="what was not yet committed is undone; try again",
             ) from error
         raise
+
+
+def _being_cancelled() -> bool:
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # not in an event loop
+        return False
+    return task is not None and task.cancelling() > 0
 
 
 def is_passing(error: BaseException) -> bool:
