@@ -62,7 +62,14 @@ def main() -> int:
         try:
             environment = os.environ | {"TEST_DSN": f"host={directory} user=postgres dbname=postgres"}
             parallel = ("-n", "auto", "--maxprocesses", "4", "--dist", "worksteal")
-            command = [sys.executable, "-m", "pytest", "-q", *parallel, *(test for test in TESTS if Path(test).exists())]
+            command = [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-q",
+                *parallel,
+                *(test for test in TESTS if Path(test).exists()),
+            ]
             return subprocess.run(command, env=environment, check=False).returncode
         finally:
             run("pg_ctl", "stop", "-D", data, "-w", "-m", "immediate")
