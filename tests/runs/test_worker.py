@@ -332,7 +332,9 @@ async def test_stopping_finishes_what_runs(live: Holdfast) -> None:
     assert (await fetch(live, made.id)).result == "done"
 
 
-async def test_stopping_hands_back_what_does_not_finish_and_the_attempt(holdfast_dsn: str) -> None:
+async def test_stopping_hands_back_what_does_not_finish_and_the_attempt(
+    holdfast_dsn: str, caplog: pytest.LogCaptureFixture
+) -> None:
     async with Holdfast(dsn=holdfast_dsn, worker_shutdown_timeout=0.1) as app:
         await app.tenants.create("acme")
         started = asyncio.Event()
@@ -347,6 +349,7 @@ async def test_stopping_hands_back_what_does_not_finish_and_the_attempt(holdfast
             await started.wait()
         run = await fetch(app, made.id)
     assert (run.status, run.attempt, run.lease_until) == ("pending", 0, None)
+    assert "no longer ours" not in caplog.text  # handed back once, not twice
 
 
 async def test_a_long_run_keeps_its_lease(live: Holdfast) -> None:

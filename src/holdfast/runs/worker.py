@@ -160,7 +160,8 @@ class Worker:
                 if task.done():
                     task.result()
             self._claiming = False
-            self._outcomes += [given_back(run) for run in await self._slots.finish(self._shutdown_timeout)]
+            unstarted = await self._slots.finish(self._shutdown_timeout)
+            self._outcomes += map(given_back, unstarted)
         finally:
             self._claiming = False
             self._closing = True
