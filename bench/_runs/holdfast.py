@@ -58,6 +58,7 @@ def work(job: Job, ready: Ready, handled: Handled) -> None:
             await run.step(f"step-{number}", lambda number=number: number)
         handled(payload.get("sent"), payload["i"])
 
+    app.load()  # imports are over when the clock starts
     ready()
     app.run_worker(concurrency=500 if job.fast else None)
 

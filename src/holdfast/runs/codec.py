@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from typing import Any
 
+import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from holdfast.errors import InvalidInput
@@ -13,11 +15,14 @@ from holdfast.kernel.codec import encode
 
 __all__ = ["adapter", "decode", "encode"]
 
+_LONG = re.compile(r"[0-9]{16}")
+"""Perhaps an integer that orjson would round."""
+
 
 def decode(text: str, target: TypeAdapter[Any] | None) -> Any:
     """The value of a JSON text; with a target, checked and converted to its type."""
     if target is None:
-        return json.loads(text)
+        return orjson.loads(text) if _LONG.search(text) is None else json.loads(text)
     try:
         return target.validate_json(text)
     except ValidationError as error:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
+from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
 from holdfast.errors import InvalidInput
@@ -26,14 +27,14 @@ from holdfast.runs.tracing import enqueueing
 __all__ = ["NewRun", "check_new", "default_attempts", "enqueue_for", "enqueue_values", "read_enqueued"]
 
 _SQL = queries("runs")
+_PORTION = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class NewRun:
-    """A run to enqueue."""
+class NewRun(NamedTuple):
+    """A run to enqueue; without a payload it is an empty object."""
 
     type: str
-    payload: Any = field(default_factory=dict)
+    payload: Any = None
     key: str | None = None
     priority: int = 0
     run_at: datetime | None = None
@@ -54,15 +55,38 @@ async def enqueue_for(
     """Enqueue without a transaction around it: for trusted code that has nothing else to write."""
     if not runs:
         return []
-    settings = database.settings
     if len(runs) == 1 and runs[0].plain:
         return [await _enqueue_one(database, tenant, runs[0], handlers, clock)]
-    values = enqueue_values(runs, handlers, payload_limit=settings.payload_limit)
+    settings = database.settings
     rest = {"tenant": tenant.id, "actor": "system:system", "event_level": settings.run_events, "now": clock.now()}
-    async with database.connection() as connection:
+
+    async def write(connection: AsyncConnection[Any], values: dict[str, Any]) -> list[Enqueued]:
         cursor = connection.cursor(row_factory=dict_row)
         await cursor.execute(_SQL["enqueue_for"], values | rest)
         return read_enqueued(values["made"], await cursor.fetchall())
+
+    async with database.connection() as connection:
+        if len(runs) <= _PORTION:
+            return await write(connection, enqueue_values(runs, handlers, payload_limit=settings.payload_limit))
+        # The next portion is prepared while Postgres writes the last one.
+        made: list[Enqueued] = []
+        async with connection.transaction():
+            writing: asyncio.Task[list[Enqueued]] | None = None
+            try:
+                for start in range(0, len(runs), _PORTION):
+                    portion = runs[start : start + _PORTION]
+                    values = enqueue_values(portion, handlers, payload_limit=settings.payload_limit)
+                    if writing is not None:
+                        made += await writing
+                    writing = asyncio.create_task(write(connection, values))
+                    await asyncio.sleep(0)
+                if writing is not None:
+                    made += await writing
+            finally:
+                if writing is not None:
+                    writing.cancel()
+                    await asyncio.gather(writing, return_exceptions=True)
+        return made
 
 
 async def _enqueue_one(database: Database, tenant: Tenant, run: NewRun, handlers: Handlers, clock: Clock) -> Enqueued:
@@ -74,7 +98,7 @@ async def _enqueue_one(database: Database, tenant: Tenant, run: NewRun, handlers
             "tenant": tenant.id,
             "id": made,
             "type": run.type,
-            "payload": encode("payload", run.payload, limit=settings.payload_limit),
+            "payload": _payload(run, settings.payload_limit),
             "priority": run.priority,
             "run_at": run.run_at,
             "max_attempts": run.max_attempts or default_attempts(run.type, handlers),
@@ -92,7 +116,7 @@ def enqueue_values(runs: list[NewRun], handlers: Handlers, *, payload_limit: int
 
     The payloads are one JSON array, and the ids a literal: converting each would take longer than inserting it.
     """
-    payloads = [encode("payload", run.payload, limit=payload_limit) for run in runs]
+    payloads = [_payload(run, payload_limit) for run in runs]
     for run in runs:
         check_new(run)
     made = uuid7s(len(runs))
@@ -115,6 +139,10 @@ def enqueue_values(runs: list[NewRun], handlers: Handlers, *, payload_limit: int
         "concurrency_keys": [run.concurrency_key for run in runs] if turns else [],
         "concurrency_limits": [_limit(run) for run in runs] if turns else [],
     }
+
+
+def _payload(run: NewRun, limit: int) -> str:
+    return encode("payload", {} if run.payload is None else run.payload, limit=limit)
 
 
 def read_enqueued(made: list[UUID], rows: Iterable[Mapping[str, Any]]) -> list[Enqueued]:

@@ -69,6 +69,7 @@ class Lookout:
         while True:
             try:
                 async with own_wire(self._database) as wire:
+                    await self._find_ready(wire)
                     while True:
                         self._soon.clear()
                         pause = await self._look(wire)
@@ -98,10 +99,14 @@ class Lookout:
         values = {"event_level": settings.run_events, "publishes": settings.run_publishes, "now": self._clock.now()}
         with translated():
             due = await wire.run(_SQL["tend"], values)
+        await self._find_ready(wire)
+        return self._pause_until([(row[2], row[3]) for row in due])
+
+    async def _find_ready(self, wire: Wire) -> None:
+        with translated():
             ready = await wire.run(_SQL["ready_lanes"], {"prefixes": self._prefixes, "types": self._types})
         for tenant, kind, weight in ready:
             self._found(tenant, kind, weight)
-        return self._pause_until([(row[2], row[3]) for row in due])
 
     def _pause_until(self, due: list[tuple[datetime, datetime]]) -> float:
         """Until the next delayed run is due, at most the polling interval."""

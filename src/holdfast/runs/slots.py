@@ -7,12 +7,14 @@ themselves, a single slot executes one after the other and the rest sleep on.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from holdfast.kernel.traces import recording
 from holdfast.runs.codec import decode
 from holdfast.runs.model import Run
 from holdfast.runs.outcomes import Outcome, after_error, given_back, no_handler, succeeded, suspended
@@ -23,6 +25,7 @@ from holdfast.runs.tracing import executing
 __all__ = ["Slots"]
 
 _PACE_WEIGHT = 0.05
+_UNTRACED = contextlib.nullcontext()
 
 
 class Slots:
@@ -159,7 +162,7 @@ class Slots:
         if handler is None:
             return no_handler(run, self._handlers.suggestion(run.type))
         try:
-            with executing(run):
+            with executing(run) if recording() else _UNTRACED:
                 result = await self._call(handler, run, payload)
             return succeeded(run, None if result is None else self._encode(result))
         except Suspended as request:

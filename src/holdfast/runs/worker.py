@@ -230,6 +230,7 @@ class Worker:
             for claim in claims:
                 self._busy[claim.type] -= claim.quota
         self._receive(*found, by_age=by_age)
+        self._metrics.occupied(len(self._held), self._concurrency)
         if any(outcome.waiting_for for outcome in outcomes):
             # The event may have happened before the run began to wait for it.
             self._lookout.look_soon()
@@ -323,7 +324,6 @@ class Worker:
 
     def _ended(self, run: Run, outcome: Outcome | None, seconds: float) -> None:
         self._metrics.finished(run.type, "cancelled" if outcome is None else outcome.name, seconds)
-        self._metrics.occupied(self._slots.executing, self._concurrency)
         self._held.pop(run, None)
         self._busy[run.type] -= 1
         self._free += 1
