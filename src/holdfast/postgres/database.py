@@ -104,7 +104,7 @@ class Database:
                 await check_schema(connection)
             database = cls(settings, where, server)
             with translated(where.app):
-                await database._pool.open(wait=settings.pool_min > 0, timeout=settings.connect_timeout)
+                await database._pool.open()
         except BaseException:
             if server is not None:
                 server.stop()
