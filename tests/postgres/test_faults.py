@@ -96,19 +96,18 @@ async def test_a_cancelled_block_is_undone_and_its_connection_goes_on(holdfast_d
 
 
 async def test_a_connection_lost_while_its_statement_is_cancelled_does_not_hide_the_cancellation(
-    holdfast_dsn: str,
+    holdfast_dsn: str, superuser: psycopg.Connection[dict[str, object]]
 ) -> None:
     async with FaultProxy(holdfast_dsn) as proxy:
-        asking = asyncio.Event()
 
         async def work() -> None:
             async with reach(proxy.dsn, timeout=1) as connection:
-                asking.set()
                 await connection.execute("SELECT pg_sleep(60)")
 
         task = asyncio.create_task(work())
-        await asking.wait()
-        await asyncio.sleep(0.1)
+        asked = "SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)' AND state = 'active'"
+        while not superuser.execute(asked).fetchall():  # noqa: ASYNC110 - a statement sets no event
+            await asyncio.sleep(0.01)
         proxy.refuse()
         proxy.drop_all()
         task.cancel()

@@ -2,8 +2,8 @@
 
 `tenants` is small and is referred to by all: it becomes a reference table. Tables without a tenant stay on the
 coordinator. All of them are distributed or none: a version of Citus that refuses one (13.2 refuses partitions of
-partitions) keeps them on the coordinator, where everything works as on plain Postgres, and `holdfast migrate` says so.
-On plain Postgres this does nothing.
+partitions) keeps them on the coordinator, as ordinary tables, and `holdfast migrate` says so. On plain Postgres this
+does nothing.
 """
 
 from __future__ import annotations

@@ -8,10 +8,9 @@ it. A transaction in which nothing was done costs nothing.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import count
 from typing import Any, LiteralString
 
@@ -22,9 +21,10 @@ from psycopg.errors import error_from_result
 from psycopg.pq import ExecStatus, Format
 from psycopg.pq.abc import PGresult
 
+from holdfast.postgres.queries import positional
+
 __all__ = ["HeldConnection"]
 
-_PARAMETER = re.compile(r"%%|%\((\w+)\)s")
 _FINE = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
 _MOST_NAMED = 100
 _numbers = count()
@@ -70,7 +70,7 @@ class HeldConnection(AsyncConnection[Any]):
 
     async def first(self, query: LiteralString, values: Mapping[str, Any]) -> tuple[list[Row], int]:
         """The first statement of the transaction, together with what begins it: its rows, and how many it touched."""
-        text, names = _positional(query)
+        text, names = positional(query)
         async with self.lock:
             adapt = self._adapt
             parameters = adapt.dump_sequence([values[name] for name in names], [PyFormat.AUTO] * len(names))
@@ -181,18 +181,3 @@ class _Sending:
         else:
             pgconn.send_query_prepared(name, parameters, formats)
         self._sent.append(None)
-
-
-@lru_cache(maxsize=1000)
-def _positional(query: str) -> tuple[bytes, list[str]]:
-    """A statement with its named parameters as numbers, and their names in that order."""
-    names: list[str] = []
-
-    def place(found: re.Match[str]) -> str:
-        if found[1] is None:
-            return "%"
-        if found[1] not in names:
-            names.append(found[1])
-        return f"${names.index(found[1]) + 1}"
-
-    return _PARAMETER.sub(place, query).encode(), names

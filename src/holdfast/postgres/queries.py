@@ -7,13 +7,14 @@ A name that is missing fails when the module that asks for it is imported, not w
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import LiteralString, NamedTuple
 
-__all__ = ["Query", "all_queries", "queries"]
+__all__ = ["Query", "all_queries", "positional", "queries"]
 
 _HEADER = re.compile(r"^-- name: (?P<name>[a-z][a-z0-9_]*)\s*$", re.MULTILINE)
+_PARAMETER = re.compile(r"%%|%\((\w+)\)s")
 
 
 class Query(NamedTuple):
@@ -47,6 +48,21 @@ def all_queries() -> list[Query]:
         if entry.name.endswith(".sql")
     )
     return [Query(part, name, text) for part in parts for name, text in queries(part).items()]
+
+
+@lru_cache(maxsize=1000)
+def positional(query: str) -> tuple[bytes, list[str]]:
+    """A statement with its named parameters as numbers, as libpq takes them, and their names in that order."""
+    names: list[str] = []
+
+    def place(found: re.Match[str]) -> str:
+        if found[1] is None:
+            return "%"
+        if found[1] not in names:
+            names.append(found[1])
+        return f"${names.index(found[1]) + 1}"
+
+    return _PARAMETER.sub(place, query).encode(), names
 
 
 def _without_comments(body: str) -> str:

@@ -10,7 +10,6 @@ whole each time.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Self
@@ -21,9 +20,10 @@ from psycopg import AsyncConnection, pq
 from psycopg.adapt import Transformer
 from psycopg.errors import error_from_result
 
+from holdfast.postgres.queries import positional
+
 __all__ = ["Row", "Wire"]
 
-_PARAMETER = re.compile(r"%\((\w+)\)s")
 _FINE = (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK)
 
 _MICROSECOND = timedelta(microseconds=1)
@@ -68,8 +68,7 @@ class Wire:
     async def run(self, query: str, values: Mapping[str, Any]) -> list[Row]:
         """Carry out one statement with named parameters, each of which the statement casts to its type."""
         if query not in self._known:
-            names: list[str] = []
-            text = _PARAMETER.sub(lambda match: f"${_place(names, match[1])}", query).encode()
+            text, names = positional(query)
             name = f"holdfast_{len(self._known)}".encode()
             if self._named:
                 await self._exchange(lambda: self._pgconn.send_prepare(name, text))
@@ -150,12 +149,6 @@ class Wire:
             self._gone.set_result(None)
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(psycopg.OperationalError(str(error)))
-
-
-def _place(names: list[str], name: str) -> int:
-    if name not in names:
-        names.append(name)
-    return names.index(name) + 1
 
 
 def _text(value: Any) -> bytes | None:

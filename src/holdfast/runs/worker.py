@@ -194,6 +194,7 @@ class Worker:
 
     async def _turn(self, wire: Wire) -> bool:
         """One statement. Says whether there is a next turn."""
+        self._metrics.occupied(len(self._held), self._concurrency)
         outcomes, self._outcomes = self._outcomes[:_BATCH], self._outcomes[_BATCH:]
         ahead = self._ahead()
         places = min(self._free + ahead, max(self._share, ahead // _TURNS))
@@ -230,7 +231,6 @@ class Worker:
             for claim in claims:
                 self._busy[claim.type] -= claim.quota
         self._receive(*found, by_age=by_age)
-        self._metrics.occupied(len(self._held), self._concurrency)
         if any(outcome.waiting_for for outcome in outcomes):
             # The event may have happened before the run began to wait for it.
             self._lookout.look_soon()
