@@ -150,3 +150,27 @@ async def test_events_of_a_worker_that_lost_its_database_are_given_back_by_its_n
 
 async def lease(superuser: psycopg.Connection[Any]) -> Sequence[str]:
     return [row["status"] for row in superuser.execute(HELD)]
+
+
+async def test_document_that_is_just_being_written_still_comes_to_its_status(
+    shop: Shop, superuser: psycopg.Connection[Any], holdfast_dsn: str
+) -> None:
+    [document], _ = await waiting(shop, 1)
+
+    @shop.action("invoice.cross")
+    async def cross(call: ActionCall) -> None:
+        return None
+
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        before = (await hold.documents.get(document.id)).doc_status
+        await hold.processes.tell("go")
+    somebody = await psycopg.AsyncConnection.connect(holdfast_dsn)
+    async with somebody:
+        # Nothing the process would mind, but the row is another one afterwards.
+        await somebody.execute("UPDATE holdfast.entities SET updated_by = 'somebody' WHERE id = %s", [document.id])
+        draining = asyncio.create_task(shop.worker.drain())
+        await blocked(superuser)
+    await draining
+    async with shop.app.tenant("acme") as hold:
+        after = (await hold.documents.get(document.id)).doc_status
+    assert (before, after) == ("submitted", "active")
