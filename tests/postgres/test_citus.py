@@ -14,6 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 from psycopg import AsyncConnection
+from psycopg.conninfo import make_conninfo
 
 from harness.citus import COORDINATOR, CitusDatabases
 from holdfast import FakeClock, Holdfast, Settings
@@ -41,6 +42,8 @@ CREATE TABLE public.asked_of_nodes (command text);
 CREATE FUNCTION public.run_command_on_workers(command text)
 RETURNS TABLE (nodename text, nodeport integer, success boolean, result text) LANGUAGE sql AS
   $$ INSERT INTO public.asked_of_nodes VALUES (command) RETURNING 'one', 5432, true, 'DO' $$;
+CREATE FUNCTION public.truncate_local_data_after_distributing_table(t regclass) RETURNS void LANGUAGE plpgsql AS
+  $$ BEGIN ASSERT (SELECT count(*) FROM public.pg_dist_partition WHERE logicalrelid = t) = 1; END $$;
 CREATE FUNCTION public.create_distributed_table(t regclass, col text, colocate_with text) RETURNS void LANGUAGE sql AS
   $$ INSERT INTO public.pg_dist_partition (logicalrelid, beside) SELECT t, colocate_with WHERE col = 'tenant' $$;
 """
@@ -152,7 +155,8 @@ def clock(holdfast_clock: FakeClock) -> FakeClock:
 
 @pytest.fixture
 async def changed(changed_dsn: str, clock: FakeClock) -> AsyncIterator[Holdfast]:
-    async with Holdfast(dsn=changed_dsn, clock=clock) as app:
+    """An application with the login it should have: one that row-level security binds."""
+    async with Holdfast(dsn=make_conninfo(changed_dsn, user="holdfast_worker"), clock=clock) as app:
         yield app
 
 
@@ -259,6 +263,10 @@ async def test_what_was_stored_before_is_there_afterwards(holdfast_databases: Ci
                 await app.data(slug).set("n", "k", slug)
         holdfast_databases.add_citus(name)
         await migrate(dsn)
+        async with await AsyncConnection.connect(dsn) as connection:
+            # The table in which the rows were holds none any more.
+            left = await connection.execute("SELECT pg_relation_size('holdfast.workflow_data_store')")
+            assert await left.fetchone() == (0,)
         async with Holdfast(dsn=dsn) as app:
             for slug in ("acme", "globex"):
                 entry = await app.data(slug).get("n", "k")

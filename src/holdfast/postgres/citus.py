@@ -70,6 +70,7 @@ async def distribute_tables(connection: AsyncConnection[Any], tell: Callable[[st
                     tell(f"Distributing {name} by tenant")
                     beside = "default" if name == DISTRIBUTED[0] else f"holdfast.{DISTRIBUTED[0]}"
                     await connection.execute(_SQL["distribute_table"], {"name": name, "beside": beside})
+                    await connection.execute(_SQL["empty_old_place"], {"name": name})
             for function in _FUNCTIONS.values():
                 await connection.execute(function)
             for statement in _AFTERWARDS:

@@ -72,7 +72,8 @@ class Database:
         self.settings = settings
         self.where = where
         self.server = server
-        self._citus = citus
+        self.on_citus = citus
+        """Whether tables are distributed: then the nodes must be told of the tenant, which takes a transaction."""
         self._tenants: dict[str, tuple[float, Tenant]] = {}
         self._used: WeakKeyDictionary[AsyncConnection[Any], float] = WeakKeyDictionary()
         self._express: AsyncConnection[Any] | None = None
@@ -131,10 +132,10 @@ class Database:
         """A transaction of one tenant, on a pooled connection or as part of the caller's own."""
         with translated(self.where.app):
             if connection is not None:
-                async with join(connection, tenant, citus=self._citus):
+                async with join(connection, tenant, citus=self.on_citus):
                     yield TenantTx(connection, tenant, actor, clock)
                 return
-            async with self._lent() as pooled, begin(pooled, tenant, citus=self._citus):
+            async with self._lent() as pooled, begin(pooled, tenant, citus=self.on_citus):
                 yield TenantTx(pooled, tenant, actor, clock)
 
     @asynccontextmanager

@@ -48,6 +48,10 @@ WHERE c.relnamespace = 'holdfast'::regnamespace AND d.partmethod = 'h' ORDER BY 
 SELECT create_distributed_table(
   format('holdfast.%%I', %(name)s::text)::regclass, 'tenant', colocate_with => %(beside)s::text)
 
+-- name: empty_old_place
+-- The rows were copied; the old ones would stay on the coordinator's disk, where nobody sees them any more.
+SELECT truncate_local_data_after_distributing_table(format('holdfast.%%I', %(name)s::text)::regclass)
+
 -- name: avoid_short_cut
 -- For every connection from now on. 13.2 has a short cut for shards on the coordinator itself that brings down the server
 -- when a query under row-level security reads them beside a table that is not distributed.

@@ -2,7 +2,7 @@
 
 -- name: enter_tenant
 -- Tells the nodes too, on which row-level security is enforced. By a function, because Citus passes on what it finds in the
--- text of a statement: in that of a transaction's opening, the role as well, which our other functions do not act as.
+-- text of a statement: in that of a transaction's opening, the role as well.
 CREATE OR REPLACE FUNCTION holdfast.enter_tenant(wanted uuid) RETURNS uuid
 LANGUAGE plpgsql SET citus.propagate_set_commands = 'local' AS $$
 BEGIN
