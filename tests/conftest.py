@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -11,14 +12,23 @@ from hypothesis import HealthCheck, settings
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
+from harness.citus import COORDINATOR, CitusDatabases
 from harness.commands import Commands
 from harness.pgbouncer import pooled
 from holdfast import Holdfast
+from holdfast.testing import Databases
 
 # The same examples every time, so that what fails is what was changed; `make soak` draws others each time.
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 settings.register_profile("holdfast", settings.get_profile("explore"), derandomize=True)
 settings.load_profile("holdfast")
+
+
+@pytest.fixture(scope="session")
+def holdfast_databases() -> Iterator[Databases]:
+    """The server that tests use: a private embedded one, that of `TEST_DSN`, or a Citus."""
+    with CitusDatabases() if COORDINATOR else Databases(os.environ.get("TEST_DSN") or None) as databases:
+        yield databases
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
 from holdfast.errors import HoldfastError
+from holdfast.postgres.citus import DISTRIBUTED, distributed_tables, has_citus
 from holdfast.postgres.connect import reach
 from holdfast.postgres.database import addresses
 from holdfast.postgres.embedded import EmbeddedServer
@@ -60,6 +61,8 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
             yield await _version(connection)
             async for finding in _installation(connection):
                 yield finding
+            if await has_citus(connection):
+                yield await _citus(connection)
             yield await _clock(connection)
         async with reach(where.app, timeout=settings.connect_timeout) as connection:
             yield await _login(connection)
@@ -106,6 +109,15 @@ async def _installation(connection: AsyncConnection[Any]) -> AsyncIterator[Findi
         yield Finding("partitions", "warning", f"not made yet: {', '.join(gaps)}", fix)
     else:
         yield Finding("partitions", "ok", "this month's and next month's are there")
+
+
+async def _citus(connection: AsyncConnection[Any]) -> Finding:
+    known = await distributed_tables(connection)
+    missing = [name for name in DISTRIBUTED if name not in known]
+    if missing:
+        fix = "run `holdfast migrate`: it distributes them, or says what Citus refused"
+        return Finding("Citus", "warning", f"not distributed: {', '.join(missing)}", fix)
+    return Finding("Citus", "ok", f"{', '.join(known)} are distributed by tenant; all else is on the coordinator")
 
 
 async def _clock(connection: AsyncConnection[Any]) -> Finding:

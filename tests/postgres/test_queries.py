@@ -13,8 +13,8 @@ from holdfast.postgres.queries import Query, all_queries, queries
 from holdfast.testing import Databases
 
 # Utility statements cannot be PREPAREd; those of citus need the extension.
-NOT_PREPARABLE = ("DO ", "SET ", "RESET ")
-ONLY_WITH_CITUS = {"is_distributed", "make_reference_table", "distribute_table"}
+NOT_PREPARABLE = ("DO ", "SET ", "RESET ", "GRANT ", "CREATE OR REPLACE FUNCTION ")
+ONLY_WITH_CITUS = {"create_roles_on_nodes", "distributed_tables", "distribute_table", "empty_old_place"}
 
 EVERY = all_queries()
 

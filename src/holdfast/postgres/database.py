@@ -23,6 +23,7 @@ from psycopg_pool import AsyncConnectionPool
 from holdfast.errors import TenantNotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
+from holdfast.postgres.citus import distributed_tables
 from holdfast.postgres.connect import allow_prepared, connect_arguments, reach
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import translated
@@ -67,10 +68,12 @@ def addresses(settings: Settings, server: EmbeddedServer | None) -> Addresses:
 class Database:
     """The pool of one process and what it knows about the tenants."""
 
-    def __init__(self, settings: Settings, where: Addresses, server: EmbeddedServer | None) -> None:
+    def __init__(self, settings: Settings, where: Addresses, server: EmbeddedServer | None, *, citus: bool) -> None:
         self.settings = settings
         self.where = where
         self.server = server
+        self.on_citus = citus
+        """Whether tables are distributed: then the nodes must be told of the tenant, which takes a transaction."""
         self._tenants: dict[str, tuple[float, Tenant]] = {}
         self._used: WeakKeyDictionary[AsyncConnection[Any], float] = WeakKeyDictionary()
         self._express: AsyncConnection[Any] | None = None
@@ -102,7 +105,8 @@ class Database:
                 await migrate(where.admin, on_progress=on_progress, timeout=settings.connect_timeout)
             async with reach(where.app, timeout=settings.connect_timeout) as connection:
                 await check_schema(connection)
-            database = cls(settings, where, server)
+                citus = bool(await distributed_tables(connection))
+            database = cls(settings, where, server, citus=citus)
             with translated(where.app):
                 await database._pool.open()
         except BaseException:
@@ -128,10 +132,10 @@ class Database:
         """A transaction of one tenant, on a pooled connection or as part of the caller's own."""
         with translated(self.where.app):
             if connection is not None:
-                async with join(connection, tenant):
+                async with join(connection, tenant, citus=self.on_citus):
                     yield TenantTx(connection, tenant, actor, clock)
                 return
-            async with self._lent() as pooled, begin(pooled, tenant):
+            async with self._lent() as pooled, begin(pooled, tenant, citus=self.on_citus):
                 yield TenantTx(pooled, tenant, actor, clock)
 
     @asynccontextmanager

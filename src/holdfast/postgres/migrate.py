@@ -26,7 +26,7 @@ from psycopg import errors as pg
 from psycopg.rows import dict_row
 
 from holdfast.errors import DatabaseUnsupported, MigrationError, SchemaOutdated, SchemaTooNew
-from holdfast.postgres.citus import distribute_tables
+from holdfast.postgres.citus import distribute_tables, prepare_nodes
 from holdfast.postgres.connect import reach
 from holdfast.postgres.queries import queries
 
@@ -152,6 +152,7 @@ async def _create_roles_and_schema(connection: AsyncConnection[Any]) -> None:
     for attempt in range(20):
         try:
             await connection.execute(_SQL["create_roles"])
+            await prepare_nodes(connection)
             await connection.execute(_SQL["create_schema"])
         except pg.InternalError_:
             # "tuple concurrently updated": another database of this server grants the same roles right now.

@@ -45,16 +45,23 @@ class Tenant:
 
     @cached_property
     def entry(self) -> sql.Composed:
-        """Makes this tenant, and the role that cannot see past it, those of the current transaction.
-
-        The value is a literal because Citus passes on SET LOCAL to its workers, but not set_config().
-        """
+        """Makes this tenant, and the role that cannot see past it, those of the current transaction."""
         return sql.SQL("SET LOCAL ROLE holdfast_app; SET LOCAL holdfast.tenant = {}").format(str(self.id))
+
+    @cached_property
+    def entry_on_citus(self) -> sql.Composed:
+        """The same for the nodes of a Citus as well."""
+        return sql.SQL("SET LOCAL ROLE holdfast_app; SELECT holdfast.enter_tenant({})").format(str(self.id))
 
     @cached_property
     def opening(self) -> tuple[bytes, ...]:
         """The commands that begin a transaction of this tenant, as they go over the wire."""
         return b"BEGIN", *self.entry.as_bytes().split(b"; ")
+
+    @cached_property
+    def opening_on_citus(self) -> tuple[bytes, ...]:
+        """The same for the nodes of a Citus as well."""
+        return b"BEGIN", *self.entry_on_citus.as_bytes().split(b"; ")
 
 
 @dataclass(frozen=True)
@@ -102,9 +109,9 @@ class TenantTx:
 
 
 @asynccontextmanager
-async def begin(connection: HeldConnection, tenant: Tenant) -> AsyncIterator[None]:
+async def begin(connection: HeldConnection, tenant: Tenant, *, citus: bool = False) -> AsyncIterator[None]:
     """A transaction of our own on an idle autocommit connection: committed at the end, undone when the block raises."""
-    connection.hold(tenant.opening)
+    connection.hold(tenant.opening_on_citus if citus else tenant.opening)
     try:
         yield
     except BaseException:
@@ -116,7 +123,7 @@ async def begin(connection: HeldConnection, tenant: Tenant) -> AsyncIterator[Non
 
 
 @asynccontextmanager
-async def join(connection: AsyncConnection[Any], tenant: Tenant) -> AsyncIterator[None]:
+async def join(connection: AsyncConnection[Any], tenant: Tenant, *, citus: bool = False) -> AsyncIterator[None]:
     """A part of the caller's own transaction. Its role and settings are the caller's again afterwards.
 
     A savepoint around the block keeps the caller's transaction usable when the block fails, and undoes the block.
@@ -134,12 +141,14 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant) -> AsyncIterato
     before = await cursor.fetchone()
     assert before is not None
     async with connection.transaction():
-        await connection.execute(tenant.entry)
+        await connection.execute(tenant.entry_on_citus if citus else tenant.entry)
         yield
     role = sql.SQL("NONE") if before["role"] == "none" else sql.Identifier(before["role"])
     await connection.execute(
         sql.SQL("SET LOCAL ROLE {}; SET LOCAL holdfast.tenant = {}").format(role, before["tenant"])
     )
+    if citus and before["tenant"]:
+        await connection.execute(_SQL["enter_tenant"], {"tenant": before["tenant"]})
 
 
 async def _roll_back(connection: HeldConnection) -> None:

@@ -72,7 +72,7 @@ class Express:
         database = await self._opened()
         tenant = await database.tenant(self.scope)
         whole = _SQL[part].get(f"{name}_for")
-        if whole is None:
+        if whole is None or database.on_citus:
             async with database.transaction(tenant, SYSTEM, self._clock) as tx:
                 return await tx.all(_SQL[part][name], **values)
         async with database.express() as connection:

@@ -13,3 +13,7 @@ SELECT holdfast.create_tenant(%(tenant)s::uuid, %(slug)s::text, %(name)s::text, 
 -- name: current_identity
 -- What a joined transaction runs as, so that it can be given back.
 SELECT current_setting('role') AS role, coalesce(current_setting('holdfast.tenant', true), '') AS tenant
+
+-- name: enter_tenant
+-- On Citus, where this tells the nodes too.
+SELECT holdfast.enter_tenant(%(tenant)s::uuid)
