@@ -63,14 +63,18 @@ def list_sessions(
     tenant: TenantOption,
     status: Annotated[str | None, typer.Option(help="Only this status.")] = None,
     workflow: Annotated[str | None, typer.Option(help="Only of this definition.")] = None,
+    given: Annotated[
+        str | None, typer.Option("--input", help="Only whose input contains this JSON object, or that of @file.")
+    ] = None,
     limit: Annotated[int, typer.Option(help="How many.", min=1, max=200)] = 50,
     as_json: AsJson = False,
 ) -> None:
     """The latest sessions, newest first."""
+    part = None if given is None else _object("--input", given)
 
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
-            page = await hold.sessions.list(status=status, workflow=workflow, limit=limit)
+            page = await hold.sessions.list(status=status, workflow=workflow, input=part, limit=limit)
         show(f"Sessions of {tenant}", _COLUMNS, page.items, as_json=as_json)
 
     with_app(work)
@@ -327,8 +331,15 @@ def _value(field: str, text: str) -> Any:
             raise InvalidInput(f"{field} cannot be read: {error}", hint="name a file", field=field) from None
     try:
         return json.loads(source)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{field} is not JSON: {error}", hint="quote it for the shell", field=field) from None
+
+
+def _object(field: str, text: str) -> dict[str, Any]:
+    found = _value(field, text)
+    if not isinstance(found, dict):
+        raise InvalidInput(f"{field} is not a JSON object", hint='such as {"customer": "acme"}', field=field)
+    return found
 
 
 def _line(message: Message, as_json: bool) -> str:
