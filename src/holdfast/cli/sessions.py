@@ -14,7 +14,7 @@ import yaml
 
 from holdfast.app import Holdfast
 from holdfast.cli.loading import load_app
-from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, out, set_up_logging, show, with_app
 from holdfast.errors import InvalidInput, NotFound, OperationalError
 from holdfast.kernel.actor import SYSTEM
 from holdfast.runs import Worker
@@ -267,6 +267,7 @@ def controller(
     from holdfast.sessions.kubernetes.controller import Controller
 
     async def work(app: Holdfast) -> None:
+        set_up_logging(app.settings.log_level)
         cluster = Cluster(namespace)
         working = Controller(
             app.database, app.session_definitions, app.tenant, cluster, secret=secret, patience=patience

@@ -50,6 +50,8 @@ class Cluster:
                 _load(config, configuration)
             except (config.ConfigException, OSError) as error:
                 raise OperationalError(f"no cluster is configured: {error}", hint="set KUBECONFIG") from error
+        # The next look comes soon; asking three times over would keep this one for minutes when nothing answers.
+        configuration.retries = False
         self.namespace = namespace
         self._refused = client.ApiException
         self._unreachable = (urllib3.exceptions.HTTPError, OSError)
@@ -133,8 +135,10 @@ class Cluster:
                 api_status=error.status,
             ) from error
         except self._unreachable as error:
+            # What urllib3 gave up over says more than that it gave up.
+            why = getattr(error, "reason", None) or error
             raise OperationalError(
-                f"the cluster does not answer: {error}", hint="check KUBECONFIG and that it runs"
+                f"the cluster does not answer: {why}", hint="check that it runs, and KUBECONFIG"
             ) from error
 
 
