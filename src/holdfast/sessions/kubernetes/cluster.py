@@ -24,6 +24,9 @@ T = TypeVar("T")
 _TIMEOUT = (5, 20)
 """Seconds to connect, and between two pieces of an answer: shorter than a pod is given to end."""
 
+_RAW: dict[str, Any] = {"_preload_content": False, "_request_timeout": _TIMEOUT}
+"""Answers as they come: the client's own objects take milliseconds each to build."""
+
 _HINTS = {
     401: "its token is wrong or has expired; check KUBECONFIG",
     403: "see the controller's rights in deploy/kubernetes/controller.yaml",
@@ -110,9 +113,7 @@ class Cluster:
         """Delete a Job with its pods; nothing, when it is gone already."""
 
         def work() -> Any:
-            return self._batch.delete_namespaced_job(
-                name, self.namespace, propagation_policy="Background", _request_timeout=_TIMEOUT
-            )
+            return self._batch.delete_namespaced_job(name, self.namespace, propagation_policy="Background", **_RAW)
 
         try:
             await self._call(work)
@@ -121,25 +122,26 @@ class Cluster:
                 raise
 
     async def _listed(self, method: Any, label: str) -> list[dict[str, Any]]:
-        found = await self._call(lambda: method(self.namespace, label_selector=label, _request_timeout=_TIMEOUT))
-        items: list[dict[str, Any]] = self._api.sanitize_for_serialization(found)["items"]
-        return items
+        def work() -> list[dict[str, Any]]:
+            items: list[dict[str, Any]] = json.loads(method(self.namespace, label_selector=label, **_RAW).data)["items"]
+            return items
+
+        return await self._call(work)
 
     async def _call(self, work: Callable[[], T]) -> T:
         try:
             return await asyncio.to_thread(work)
         except self._refused as error:
+            if not error.status:
+                # So the client says that it does not trust the server's certificate, and the like.
+                raise _silent(error.reason) from error
             raise OperationalError(
                 f"the cluster answered {error.status} {error.reason}: {_said(error.body)}",
                 hint=_HINTS.get(error.status),
                 api_status=error.status,
             ) from error
         except self._unreachable as error:
-            # What urllib3 gave up over says more than that it gave up.
-            why = getattr(error, "reason", None) or error
-            raise OperationalError(
-                f"the cluster does not answer: {why}", hint="check that it runs, and KUBECONFIG"
-            ) from error
+            raise _silent(error) from error
 
 
 def _load(config: Any, configuration: Any) -> None:
@@ -149,6 +151,11 @@ def _load(config: Any, configuration: Any) -> None:
         config.load_incluster_config(client_configuration=configuration)
     else:
         config.load_kube_config(config_file=named, client_configuration=configuration)
+
+
+def _silent(why: Any) -> OperationalError:
+    told = " ".join(str(why).split())
+    return OperationalError(f"the cluster does not answer: {told}", hint="check that it runs, and KUBECONFIG")
 
 
 def _said(body: Any) -> str:
