@@ -16,7 +16,7 @@ from sessions.conftest import chain
 from sessions.test_plans import pages
 
 Row = dict[str, Any]
-MANY = 6_000
+MANY = 8_000
 RARE = 300
 """Of so many sessions, one each has been started for a customer; those of the other tenant too."""
 
@@ -133,9 +133,10 @@ async def crowded(app: Holdfast, superuser: psycopg.Connection[Row]) -> UUID:
         async with app.tenant(tenant) as hold:
             own = hold.tenant.id
         superuser.execute(
-            "INSERT INTO holdfast.workflow_sessions (tenant, project_name, session_name, workflow_name, "
-            "definition_revision, input_data, created_by) SELECT %s, '', 's' || n, 'w' || n %% 5, 1, "
-            "jsonb_build_object('customer', 'c' || n / %s, 'filler', repeat('x', 200), 'n', n), 'x' "
+            "INSERT INTO holdfast.workflow_sessions (tenant, id, project_name, session_name, workflow_name, "
+            "definition_revision, input_data, created_by) "
+            "SELECT %s, holdfast.time_ordered_id(now() + n * interval '1 ms'), '', 's' || n, 'w' || n %% 5, 1, "
+            "jsonb_build_object('customer', 'c' || n / %s, 'filler', 'xxx', 'long', repeat('x', 200), 'n', n), 'x' "
             "FROM generate_series(1, %s) n",
             [own, RARE, MANY],
         )
@@ -153,28 +154,74 @@ def scans(superuser: psycopg.Connection[Row], index: str) -> int:
 async def test_the_index_into_inputs_is_used(crowded: UUID, superuser: psycopg.Connection[Row]) -> None:
     sql = queries("sessions")["list_by_input"]
     index = "workflow_sessions_input_data_gin_idx"
+    page: Row = {"before": None, "status": None, "workflow": None, "limit": 51}
     superuser.execute("SELECT set_config('holdfast.tenant', %s, false)", [str(crowded)])
+    # Under the policy, which is what would keep the index from being used.
+    superuser.execute("SET ROLE holdfast_app")
     # Many times over: the plan must not be changed for one that suits every value, and none.
     for number in range(8):
-        for part, found in ((f'{{"n": {number + 7}}}', 1), ('{"customer": "nobody"}', 0)):
+        for part, found in ((f'{{"n": {number + 7}}}', 1), ('{"customer": "nobody"}', 0), ('{"customer": "c2"}', 51)):
+            own = page | {"tenant": crowded, "input": part}
             before = scans(superuser, index)
-            own: Row = {"tenant": crowded, "input": part, "before": None, "status": None, "workflow": None, "limit": 51}
             assert len(superuser.execute(sql, own).fetchall()) == found
             assert scans(superuser, index) == before + 1, part
-            # Reading all rows of the tenant would take hundreds.
-            assert pages(superuser, sql, own) < 150, part
-    # What most inputs contain is found in the order of the answer, without gathering all of it first.
-    own = {"tenant": crowded, "input": "{}", "before": None, "status": None, "workflow": None, "limit": 51}
+            # Reading all rows of the tenant takes several times as many.
+            assert pages(superuser, sql, own) < 300, part
+    # What many inputs contain is found among the newest, without gathering all of it first.
+    own = page | {"tenant": crowded, "input": '{"filler": "xxx"}'}
+    before = scans(superuser, index)
     assert len(superuser.execute(sql, own).fetchall()) == 51
-    assert pages(superuser, sql, own) < 400
+    assert scans(superuser, index) == before
+    assert pages(superuser, sql, own) < 300
+
+
+async def test_pages_go_from_the_newest_over_to_the_index_without_a_gap(
+    app: Holdfast, crowded: UUID, superuser: psycopg.Connection[Row]
+) -> None:
+    """Customers have three hundred sessions in a row; the newest five hundred are looked through one by one."""
+    last = MANY // RARE
+    for customer, many in ((last, MANY % RARE + 1), (last - 1, RARE), (last - 2, RARE), (0, RARE - 1)):
+        found: list[str] = []
+        cursor = None
+        for _ in range(20):
+            async with app.tenant("acme") as hold:
+                page = await hold.sessions.list(input={"customer": f"c{customer}"}, limit=70, cursor=cursor)
+            found += [one.session_name for one in page.items]
+            if (cursor := page.next_cursor) is None:
+                break
+        first = max(customer * RARE, 1)
+        assert found == [f"s{number}" for number in range(first + many - 1, first - 1, -1)]
+
+
+def test_the_indexes_are_those_that_were_specified_with_the_tenant_in_front(
+    superuser: psycopg.Connection[Row],
+) -> None:
+    """But for two that would repeat a unique key."""
+    rows = superuser.execute(
+        "SELECT indexname AS name, regexp_replace(indexdef, '.* USING ', '') AS made FROM pg_indexes "
+        "WHERE schemaname = 'holdfast' AND tablename IN ('workflow_sessions', 'session_messages')"
+    ).fetchall()
+    active = "WHERE (status = ANY (ARRAY['pending'::text, 'running'::text, 'waiting_for_input'::text]))"
+    assert {row["name"]: row["made"] for row in rows} == {
+        "workflow_sessions_pkey": "btree (tenant, id)",
+        "workflow_sessions_project_session_key": "btree (tenant, session_name)",
+        "workflow_sessions_workflow_name_idx": "btree (tenant, workflow_name, id DESC)",
+        "workflow_sessions_input_data_gin_idx": "gin (input_data)",
+        "workflow_sessions_active_idx": f"btree (tenant, status, id DESC) {active}",
+        "workflow_sessions_active_workflow_idx": f"btree (tenant, workflow_name, status) {active}",
+        "workflow_sessions_created_at_idx": "btree (tenant, created_at DESC, id DESC)",
+        "workflow_sessions_completed_at_idx": "btree (tenant, completed_at) WHERE (completed_at IS NOT NULL)",
+        "session_messages_pkey": "btree (tenant, id)",
+        "session_messages_session_sequence_key": "btree (tenant, workflow_session_id, sequence_number)",
+        "session_messages_timestamp_idx": 'btree (tenant, workflow_session_id, "timestamp")',
+        "session_messages_type_idx": "btree (tenant, workflow_session_id, message_type)",
+    }
 
 
 async def test_active_sessions_of_a_status_are_not_searched_for_among_all(
     crowded: UUID, superuser: psycopg.Connection[Row]
 ) -> None:
-    superuser.execute(
-        "UPDATE holdfast.workflow_sessions SET status = 'failed' WHERE tenant = %s AND session_name <> 's7'", [crowded]
-    )
+    superuser.execute("UPDATE holdfast.workflow_sessions SET status = 'failed' WHERE session_name <> 's7'")
     superuser.execute("VACUUM ANALYZE holdfast.workflow_sessions")
     sql = queries("sessions")["list"]
     own: Row = {"tenant": crowded, "before": None, "status": "pending", "workflow": None, "limit": 51}
