@@ -26,6 +26,7 @@ TESTS = (
     *("tests/runs/test_plans.py", "tests/test_metrics.py"),
     # Of the layers above, what depends on the database most: schemas, plans, and the main flows.
     *("tests/sessions/test_states.py", "tests/sessions/test_plans.py", "tests/sessions/test_fence.py"),
+    "tests/sessions/test_by_input.py",
     *("tests/sessions/test_history.py", "tests/sessions/test_retention.py", "tests/sessions/test_in_processes.py"),
     *("tests/data/test_plans.py", "tests/data/test_conformance.py", "tests/actions/test_flows.py"),
     *("tests/documents/test_plans.py", "tests/documents/test_stores.py"),

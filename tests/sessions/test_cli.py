@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from holdfast import Holdfast
 from holdfast.cli import cli
-from holdfast.errors import Conflict
+from holdfast.errors import Conflict, InvalidInput
 from sessions.conftest import ended, settled, working
 from sessions.test_definitions import GOOD
 
@@ -43,6 +43,12 @@ async def test_a_session_on_the_command_line(
         assert [one["sequence_number"] for one in told] == list(range(1, len(told) + 1))
         assert told[-1]["content"] == {"message": "Session completed"}
         assert json.loads(await run("sessions", "list", "-t", "acme", "--json"))[0]["status"] == "completed"
+        for part, names in (('{"n": 4}', ["s"]), ('{"n": 5}', []), (f"@{given}", ["s"])):
+            listed = json.loads(await run("sessions", "list", "-t", "acme", "--input", part, "--json"))
+            assert [one["session_name"] for one in listed] == names
+        for odd in ("[4]", "null", "{", "[" * 5000):
+            with pytest.raises(InvalidInput, match="--input is not"):
+                await run("sessions", "list", "-t", "acme", "--input", odd)
         forked = (await run("sessions", "fork", "-t", "acme", "s")).strip()
         await ended(live, forked)
         await run("sessions", "start", "-t", "acme", "asking", '{"n": 1}', "--name", "c")

@@ -84,6 +84,12 @@ async def test_a_session_from_start_to_end(live: Holdfast, client: httpx.AsyncCl
         one = (await client.get("/sessions/s")).json()
         assert one["output_data"]["log"] == ["first", "asked:yes", "last"]
         assert [one["session_name"] for one in (await client.get("/sessions")).json()["items"]] == ["s"]
+        for part, names in (('{"n": 1}', ["s"]), ('{"n": 2}', []), ("{}", ["s"])):
+            listed = await client.get("/sessions", params={"input": part})
+            assert [one["session_name"] for one in listed.json()["items"]] == names
+        for odd in ("[1]", "null", "x", "[" * 5000, json.dumps({"n": "x" * 5000})):
+            refused = await client.get("/sessions", params={"input": odd})
+            assert (refused.status_code, refused.json()["field"]) == (422, "input")
         checkpoints = (await client.get("/sessions/s/checkpoints")).json()
         state = (await client.get("/sessions/s/state", params={"checkpoint": checkpoints[-2]["checkpoint_id"]})).json()
         assert state["values"]["n"] == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,8 +14,8 @@ import yaml
 
 from holdfast.app import Holdfast
 from holdfast.cli.loading import load_app
-from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
-from holdfast.errors import InvalidInput
+from holdfast.cli.output import AsJson, TenantOption, out, set_up_logging, show, with_app
+from holdfast.errors import InvalidInput, NotFound, OperationalError
 from holdfast.kernel.actor import SYSTEM
 from holdfast.runs import Worker
 from holdfast.sessions import Message
@@ -63,14 +64,18 @@ def list_sessions(
     tenant: TenantOption,
     status: Annotated[str | None, typer.Option(help="Only this status.")] = None,
     workflow: Annotated[str | None, typer.Option(help="Only of this definition.")] = None,
+    given: Annotated[
+        str | None, typer.Option("--input", help="Only whose input contains this JSON object, or that of @file.")
+    ] = None,
     limit: Annotated[int, typer.Option(help="How many.", min=1, max=200)] = 50,
     as_json: AsJson = False,
 ) -> None:
     """The latest sessions, newest first."""
+    part = None if given is None else _object("--input", given)
 
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
-            page = await hold.sessions.list(status=status, workflow=workflow, limit=limit)
+            page = await hold.sessions.list(status=status, workflow=workflow, input=part, limit=limit)
         show(f"Sessions of {tenant}", _COLUMNS, page.items, as_json=as_json)
 
     with_app(work)
@@ -207,10 +212,10 @@ def execute(
         str, typer.Option("--app", envvar="WORKFLOW_APP", help="Where your graphs are: module:name of a Holdfast.")
     ],
 ) -> None:
-    """Work until a session waits or has ended: what the Job of a session does."""
+    """Work until a session waits or has ended: what the Job of a session does. Exit code 1 when stopped before that."""
     app = load_app(target)
 
-    async def run() -> None:
+    async def run() -> bool:
         async with app:
             worker = app.worker(concurrency=1)
             loop = asyncio.get_running_loop()
@@ -222,23 +227,39 @@ def execute(
             finally:
                 watching.cancel()
                 await asyncio.gather(watching, return_exceptions=True)
+            return await _is_idle(app, tenant, name)
 
-    asyncio.run(run())
+    if not asyncio.run(run()):
+        # Kubernetes takes a container that ends well for one that is done, and would start no other.
+        raise typer.Exit(1)
 
 
 async def _stop_when_idle(app: Holdfast, tenant: str, name: str, worker: Worker) -> None:
-    while True:
-        async with app.tenant(tenant) as hold:
-            if (await hold.sessions.get(name)).status not in ("pending", "running"):
-                worker.stop()
-                return
+    idle = False
+    while not idle:
         await asyncio.sleep(_IDLE_SECONDS)
+        # A database that does not answer for a moment is the worker's business: it waits for it too.
+        with suppress(OperationalError):
+            idle = await _is_idle(app, tenant, name)
+    worker.stop()
+
+
+async def _is_idle(app: Holdfast, tenant: str, name: str) -> bool:
+    """Whether there is nothing to execute of a session; one that is gone is past everything."""
+    try:
+        async with app.tenant(tenant) as hold:
+            return (await hold.sessions.get(name)).status not in ("pending", "running")
+    except NotFound:
+        return True
 
 
 def controller(
     namespace: Annotated[str, typer.Option(help="Where Jobs of sessions are made.")] = "default",
     secret: Annotated[str | None, typer.Option(help="Secret with HOLDFAST_DSN for the Jobs.")] = None,
     interval: Annotated[float, typer.Option(help="Seconds between two looks.", min=0.1)] = 5.0,
+    patience: Annotated[
+        float, typer.Option(help="Seconds a pod may be unable to start before its session fails.", min=0)
+    ] = 300.0,
     once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
 ) -> None:
     """Keep Kubernetes' WorkflowDefinitions and the registry the same, and start a Job for each session of an image."""
@@ -246,8 +267,11 @@ def controller(
     from holdfast.sessions.kubernetes.controller import Controller
 
     async def work(app: Holdfast) -> None:
+        set_up_logging(app.settings.log_level)
         cluster = Cluster(namespace)
-        working = Controller(app.database, app.session_definitions, app.tenant, cluster, secret=secret)
+        working = Controller(
+            app.database, app.session_definitions, app.tenant, cluster, secret=secret, patience=patience
+        )
         if once:
             await working.once()
             return
@@ -307,6 +331,16 @@ def deprecate(name: _Definition, reason: Annotated[str | None, typer.Option(help
     with_app(work)
 
 
+@registry.command("activate")
+def activate(name: _Definition) -> None:
+    """Recommend a definition again, or try again one whose image could not be pulled."""
+
+    async def work(app: Holdfast) -> None:
+        show("Active", _DEFINITION_COLUMNS, [await app.session_definitions.activate(name)], as_json=False)
+
+    with_app(work)
+
+
 @registry.command("delete")
 def delete_definition(name: _Definition) -> None:
     """Remove a definition without active sessions."""
@@ -327,8 +361,15 @@ def _value(field: str, text: str) -> Any:
             raise InvalidInput(f"{field} cannot be read: {error}", hint="name a file", field=field) from None
     try:
         return json.loads(source)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{field} is not JSON: {error}", hint="quote it for the shell", field=field) from None
+
+
+def _object(field: str, text: str) -> dict[str, Any]:
+    found = _value(field, text)
+    if not isinstance(found, dict):
+        raise InvalidInput(f"{field} is not a JSON object", hint='such as {"customer": "acme"}', field=field)
+    return found
 
 
 def _line(message: Message, as_json: bool) -> str:

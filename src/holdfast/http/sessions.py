@@ -28,6 +28,7 @@ router = APIRouter(prefix="/v1/{tenant}", tags=["sessions"])
 
 _KEEP_ALIVE_SECONDS = 15.0
 Limit = Annotated[int, Query(ge=1, le=200)]
+Part = Annotated[str | None, Query(description="only sessions whose input contains this JSON object")]
 
 
 class NewSession(Body):
@@ -100,12 +101,14 @@ async def list_sessions(
     tenant: str,
     status: str | None = None,
     workflow: str | None = None,
+    input: Part = None,  # noqa: A002 - it is the input
     limit: Limit = 50,
     cursor: str | None = None,
 ) -> SessionPage:
     """Sessions, newest first, without their inputs and outputs."""
+    part = None if input is None else _object_of("input", input)
     async with acting(request, tenant) as hold:
-        return await hold.sessions.list(status=status, workflow=workflow, limit=limit, cursor=cursor)
+        return await hold.sessions.list(status=status, workflow=workflow, input=part, limit=limit, cursor=cursor)
 
 
 @router.post("/sessions", status_code=201)
@@ -238,6 +241,17 @@ async def prune_session(request: Request, tenant: str, name: str) -> Pruned:
     """Forget all checkpoints but the latest."""
     async with acting(request, tenant) as hold:
         return Pruned(checkpoints=await hold.sessions.prune(name))
+
+
+def _object_of(field: str, text: str) -> dict[str, Any]:
+    """A JSON object given in the query."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise InvalidInput(f"{field} is not a JSON object", hint='such as {"customer": "acme"}', field=field)
+    return found
 
 
 async def _events(request: Request, tenant: str, name: str, after: int, reader: Actor) -> AsyncIterator[str]:

@@ -7,6 +7,7 @@ the session ends, however it ends.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -33,6 +34,8 @@ __all__ = ["Notify", "Sessions"]
 
 _SQL = queries("sessions")
 _DEFAULT_ATTEMPTS = 5
+_PART_LIMIT = 4096
+"""Bytes that can be looked for in inputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,9 +292,19 @@ class Sessions(Past):
         return handler.retry.max_attempts if handler else _DEFAULT_ATTEMPTS
 
     async def list(
-        self, *, status: str | None = None, workflow: str | None = None, limit: int = 50, cursor: str | None = None
+        self,
+        *,
+        status: str | None = None,
+        workflow: str | None = None,
+        input: dict[str, Any] | None = None,  # noqa: A002 - it is the input
+        limit: int = 50,
+        cursor: str | None = None,
     ) -> SessionPage:
-        """Sessions, newest first, without their inputs and outputs."""
+        """Sessions, newest first, without their inputs and outputs.
+
+        With `input`, only those whose input contains it: `{"customer": "acme"}` finds every input with that member,
+        whatever else it holds; objects are contained member by member, lists when each element is in the other.
+        """
         self._tx.require("sessions:read")
         check_limit(limit)
         if status is not None and status not in STATUSES:
@@ -299,10 +312,27 @@ class Sessions(Past):
                 f"status {status!r} is unknown", hint=f"use one of {', '.join(STATUSES)}", field="status"
             )
         query = {"status": status, "workflow": workflow}
+        if input is not None:
+            query["input"] = _part_of_input(input)
         before = None
         if cursor is not None:
             (text,) = decode_cursor(query, cursor, (str,))
             before = UUID(text)
-        rows = await self._tx.all(_SQL["list"], **query, before=before, limit=limit + 1)
+        sql = _SQL["list" if input is None else "list_by_input"]
+        rows = await self._tx.all(sql, **query, before=before, limit=limit + 1)
         items = [SessionInfo(**row) for row in rows[:limit]]
         return SessionPage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+
+
+def _part_of_input(wanted: Any) -> str:
+    """What inputs must contain, as JSON text."""
+    if not isinstance(wanted, dict):
+        raise InvalidInput("input is not a JSON object", hint='such as {"customer": "acme"}', field="input")
+    text = encode("input", wanted, limit=sys.maxsize)
+    if len(text.encode()) > _PART_LIMIT:
+        raise InvalidInput(
+            f"input has {len(text.encode())} bytes, the limit is {_PART_LIMIT}",
+            hint="name the few members that tell the sessions apart",
+            field="input",
+        )
+    return text

@@ -11274,6 +11274,8 @@ export interface operations {
             query?: {
                 status?: string | null;
                 workflow?: string | null;
+                /** @description only sessions whose input contains this JSON object */
+                input?: string | null;
                 limit?: number;
                 cursor?: string | null;
             };

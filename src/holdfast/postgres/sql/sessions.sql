@@ -73,6 +73,16 @@ WHERE tenant = %(tenant)s
 ORDER BY id DESC
 LIMIT %(limit)s
 
+-- name: list_by_input
+-- The ids by workflow_sessions_input_data_gin_idx, in a function (see the migration of session input); the rows by primary key.
+SELECT s.id, s.project_name, s.session_name, s.workflow_name, s.definition_revision, s.status, s.created_at, s.started_at,
+       s.completed_at, s.created_by, s.error_message, s.timeout_at, s.run_id, s.last_sequence, s.forked_from,
+       s.forked_checkpoint
+FROM holdfast.sessions_with_input(
+  %(input)s::text, %(before)s::uuid, %(status)s::text, %(workflow)s::text, %(limit)s::int) found
+JOIN holdfast.workflow_sessions s ON s.tenant = %(tenant)s AND s.id = found.id
+ORDER BY s.id DESC
+
 -- name: messages
 -- Rides on session_messages_session_sequence_key.
 SELECT id, message_type, content, sequence_number, timestamp FROM holdfast.session_messages
