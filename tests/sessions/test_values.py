@@ -17,7 +17,7 @@ from langgraph.types import interrupt
 from holdfast import Holdfast
 from holdfast.errors import SettingsError
 from holdfast.sessions.serde import serializer
-from sessions.conftest import ended, messages, settled, working
+from sessions.conftest import ended, fetch, messages, settled, until, working
 
 Row = dict[str, Any]
 
@@ -303,6 +303,43 @@ async def test_encryption_covers_every_value_and_keys_can_be_changed(
         with pytest.raises(SettingsError, match="'old'"):
             first = (await hold.sessions.checkpoints("before"))[-1].checkpoint_id
             await hold.sessions.state("before", first)
+
+
+@pytest.mark.parametrize("wrong", ["another", "of-that-name", "none"])
+async def test_a_worker_without_the_key_leaves_the_session_to_one_that_has_it(
+    live: Holdfast,
+    holdfast_dsn: str,
+    wrong: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    pytest.importorskip("cryptography")
+    monkeypatch.setattr("holdfast.sessions.saver._KEY_SECONDS", 0.1)
+    right = keys("k")["k"]
+    given = {"another": keys("l")["l"], "of-that-name": keys("k")["k"], "none": None}[wrong]
+
+    def application(given: str | None) -> Holdfast:
+        app = Holdfast(dsn=holdfast_dsn, session_keys=given, worker_poll_interval=0.05)
+        app.graph("odd", odd)
+        return app
+
+    async with application(right) as app, working(app):
+        async with app.tenant("acme") as hold:
+            await hold.sessions.start("odd", {"word": "hello"}, name="s")
+        await settled(app, "s", "waiting_for_input")
+    async with application(given) as app, working(app):
+        async with app.tenant("acme") as hold:
+            with pytest.raises(SettingsError, match="encrypted with the key 'k'"):
+                await hold.sessions.state("s")
+            await hold.sessions.answer("s", "yes")
+
+        async def tried() -> bool:
+            return caplog.text.count("cannot go on here") > 5  # more often than a failing run is tried
+
+        await until(tried)
+        assert (await fetch(app, "s")).status == "running"
+    async with application(right) as app, working(app):
+        assert (await ended(app, "s")).output_data["seen"] == sorted(ODD)
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "a=short", f"a={base64.b64encode(b'x' * 16).decode()}"])

@@ -24,6 +24,7 @@ from psycopg import errors as pg
 
 from holdfast.errors import HoldfastError, InvalidInput, LeaseLost, OperationalError, OutputTooLarge
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, Tenant
@@ -186,12 +187,21 @@ class Execution:
             self._control = RunControl()
             return await self._stream(queued["body"])
         try:
+            self._check_edit(queued["body"])
             await self._compiled.aupdate_state(self._config, queued["body"], as_node=queued["as_node"])
         except (InvalidUpdateError, InvalidInput, KeyError) as error:
             # A person's mistake must not end the session: it is told, and the graph asks again what it asked.
             self._saver.taking = None
             await self._saver.tell("error", {"error": f"the edit was refused: {error}"}, taken=UUID(queued["id"]))
         return await self._stretch()
+
+    def _check_edit(self, values: dict[str, Any]) -> None:
+        """LangGraph would pass over channels that it does not know, and the edit would change nothing."""
+        known = self._compiled.stream_channels_list
+        if unknown := [name for name in values if name not in known]:
+            raise InvalidInput(
+                f"the graph has no channel {unknown[0]!r}", hint=did_you_mean(unknown[0], known), field=unknown[0]
+            )
 
     async def _stream(self, given: Any) -> _Outcome:
         outcome = _Outcome()
