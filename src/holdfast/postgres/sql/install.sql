@@ -111,7 +111,7 @@ ORDER BY 1
 
 -- name: foreign_policies
 -- Policies that are not ours: each one lets more rows through.
-SELECT format('%%I ON %%s', p.polname, p.polrelid::regclass) AS name
+SELECT quote_ident(p.polname) || ' ON ' || p.polrelid::regclass AS name
 FROM pg_catalog.pg_policy p JOIN pg_catalog.pg_class c ON c.oid = p.polrelid
 WHERE c.relnamespace IN ('holdfast'::regnamespace, 'holdfast_langgraph'::regnamespace) AND p.polpermissive
   AND NOT (p.polname = 'tenant_isolation'
