@@ -64,7 +64,7 @@ def unreachable(conninfo: str, error: BaseException) -> DatabaseUnreachable:
 
 @contextmanager
 def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None]:
-    """Run a block that talks to Postgres; what it raises is translated. A tenant's text may be none it can store."""
+    """Run a block that talks to Postgres; what it raises is translated. A tenant may ask for what it cannot say."""
     try:
         yield
     except (PoolTimeout, TooManyRequests) as error:
@@ -94,6 +94,8 @@ def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None
                 f"the connection to Postgres was lost: {' '.join(str(error).split())}",
                 hint="what was not yet committed is undone; try again",
             ) from error
+        if for_tenant and isinstance(error, pg.NumericValueOutOfRange):
+            raise InvalidInput("a number is out of range", hint="use a smaller one") from error
         if for_tenant and _holds_nul(error):
             raise InvalidInput("a text holds a NUL character, which Postgres cannot store", hint="remove it") from error
         raise
