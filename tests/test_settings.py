@@ -74,6 +74,14 @@ def test_secrets_are_never_shown() -> None:
         assert SECRET not in str(caught.value)
 
 
+@pytest.mark.parametrize("wrong", ["", "nonsense", f"a={SECRET}", "a=" + "x" * 43, f"a={'A' * 43}=,"])
+def test_keys_that_are_none_are_refused_when_a_process_starts(wrong: str) -> None:
+    assert Settings.load({}, session_keys=f"a={'A' * 43}=,b={'_' * 43}=").session_keys is not None
+    with pytest.raises(SettingsError, match="32 random bytes") as caught:
+        Settings.load({}, session_keys=wrong)
+    assert SECRET not in str(caught.value)
+
+
 def test_the_data_directory_depends_on_who_asks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr("os.geteuid", lambda: 1000)

@@ -83,10 +83,16 @@ async def _installation(connection: AsyncConnection[Any]) -> AsyncIterator[Findi
     if missing:
         yield Finding("roles", "failed", f"missing: {', '.join(missing)}", "run `holdfast migrate`")
         return
-    loose = await _names(connection, "roles_around_isolation")
+    loose = await _rows(connection, "roles_around_isolation")
     if loose:
-        fix = "; ".join(f"ALTER ROLE {name} NOSUPERUSER NOBYPASSRLS" for name in loose)
-        yield Finding("roles", "failed", f"{', '.join(loose)} can get around row-level security", fix)
+        names = dict.fromkeys(row["name"] for row in loose)
+        fix = "; ".join(
+            f"ALTER ROLE {row['name']} NOSUPERUSER NOBYPASSRLS"
+            if row["name"] == row["through"]
+            else f"REVOKE {row['through']} FROM {row['name']}"
+            for row in loose
+        )
+        yield Finding("roles", "failed", f"{', '.join(names)} can get around row-level security", fix)
     else:
         yield Finding("roles", "ok", "holdfast_owner, holdfast_app, holdfast_worker")
     try:
@@ -96,11 +102,23 @@ async def _installation(connection: AsyncConnection[Any]) -> AsyncIterator[Findi
         return
     yield Finding("migrations", "ok", "up to date")
     open_tables = await _names(connection, "unprotected_tables", global_tables=list(GLOBAL_TABLES))
+    foreign = await _names(connection, "foreign_policies")
     if open_tables:
-        fix = "; ".join(f"SELECT holdfast.protect_tenant_table('holdfast.{name}')" for name in open_tables)
+        fix = "; ".join(
+            f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY; ALTER TABLE {name} FORCE ROW LEVEL SECURITY"
+            for name in open_tables
+        )
         yield Finding("row-level security", "failed", f"not enforced on {', '.join(open_tables)}", fix)
+    elif foreign:
+        fix = "; ".join(f"DROP POLICY {name}" for name in foreign)
+        yield Finding("row-level security", "failed", f"weakened by {', '.join(foreign)}", fix)
     else:
         yield Finding("row-level security", "ok", "enabled and forced on every tenant table")
+    if changeable := await _names(connection, "changeable_history"):
+        fix = f"REVOKE UPDATE, DELETE, TRUNCATE ON {', '.join(changeable)} FROM holdfast_app, holdfast_worker"
+        yield Finding("history", "failed", f"the application may change {', '.join(changeable)}", fix)
+    else:
+        yield Finding("history", "ok", "append-only for the application")
     async with connection.cursor(row_factory=dict_row) as cursor:
         await cursor.execute(_SQL["missing_partitions"], {"now": None})
         gaps = [f"{row['parent']} {row['month']}" for row in await cursor.fetchall()]
@@ -155,6 +173,10 @@ async def _row(connection: AsyncConnection[Any], query: str, **values: Any) -> d
 
 
 async def _names(connection: AsyncConnection[Any], query: str, **values: Any) -> list[str]:
+    return [row["name"] for row in await _rows(connection, query, **values)]
+
+
+async def _rows(connection: AsyncConnection[Any], query: str, **values: Any) -> list[dict[str, Any]]:
     async with connection.cursor(row_factory=dict_row) as cursor:
         await cursor.execute(_SQL[query], values or None)
-        return [row["name"] for row in await cursor.fetchall()]
+        return await cursor.fetchall()

@@ -6,6 +6,7 @@ strings may carry passwords: they are held as secrets and never printed.
 
 from __future__ import annotations
 
+import base64
 import ipaddress
 import os
 from collections.abc import Mapping
@@ -191,6 +192,20 @@ class Settings(BaseModel):
                     ipaddress.ip_network(word)
                 except ValueError:
                     raise ValueError(f"{word!r} is not a network, such as 10.1.0.0/16") from None
+        return value
+
+    @field_validator("session_keys")
+    @classmethod
+    def _are_keys(cls, value: SecretStr | None) -> SecretStr | None:
+        # Not quoted back. Found when a process starts, and not by the first session it executes.
+        for key in value.get_secret_value().split(",") if value is not None else ():
+            name, _, text = key.strip().partition("=")
+            try:
+                size = len(base64.b64decode(text.replace("-", "+").replace("_", "/"), validate=True))
+            except ValueError:
+                size = 0
+            if not name or size != 32:
+                raise ValueError("write id=base64 of 32 random bytes, several separated by commas")
         return value
 
     @field_validator("smtp_url")

@@ -41,10 +41,33 @@ async def test_a_superuser_login_is_a_warning(holdfast_dsn: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("damage", "check", "told"),
+    [
+        ("ALTER TABLE holdfast.users DISABLE ROW LEVEL SECURITY", "row-level security", "holdfast.users"),
+        ("ALTER TABLE holdfast.users NO FORCE ROW LEVEL SECURITY", "row-level security", "holdfast.users"),
+        (
+            "ALTER TABLE holdfast_langgraph.checkpoints DISABLE ROW LEVEL SECURITY",
+            "row-level security",
+            "holdfast_langgraph.checkpoints",
+        ),
+        ("CREATE POLICY open ON holdfast.users USING (true)", "row-level security", "open ON holdfast.users"),
+        ("GRANT UPDATE ON holdfast.workflow_event TO holdfast_app", "history", "holdfast.workflow_event"),
+    ],
+)
+async def test_what_weakens_isolation_is_found_and_the_fix_mends_it(
+    holdfast_dsn: str, superuser: psycopg.Connection[Row], damage: str, check: str, told: str
+) -> None:
+    superuser.execute(damage)
+    finding = (await findings(holdfast_dsn))[check]
+    assert finding.verdict == "failed"
+    assert told in finding.detail
+    superuser.execute(finding.fix or "")
+    assert (await findings(holdfast_dsn))[check].verdict == "ok"
+
+
+@pytest.mark.parametrize(
     ("damage", "check", "fix"),
     [
-        ("ALTER TABLE holdfast.users DISABLE ROW LEVEL SECURITY", "row-level security", "protect_tenant_table"),
-        ("ALTER TABLE holdfast.users NO FORCE ROW LEVEL SECURITY", "row-level security", "protect_tenant_table"),
         ("DELETE FROM holdfast.schema_migrations", "migrations", "holdfast migrate"),
         ("UPDATE holdfast.schema_migrations SET checksum = 'x'", "migrations", "restore the file"),
     ],

@@ -337,6 +337,11 @@ async def test_a_day_in_the_life_of_an_administrator(app: Holdfast, client: http
         ("POST", "/v1/acme/tokens", {"name": "x", "days": 0}, 422, "invalid_input", "days"),
         ("DELETE", "/v1/acme/tokens/nonsense", None, 422, "invalid_input", "token_id"),
         ("GET", "/v1/acme/spaceships", None, 404, "not_found", "spaceships"),
+        ("GET", "/v1/acme/users/%00", None, 422, "invalid_input", "NUL"),
+        ("GET", "/v1/acme/sessions/%00", None, 422, "invalid_input", "NUL"),
+        ("GET", "/v1/acme/session-definitions?tag=%00", None, 422, "invalid_input", "NUL"),
+        ("GET", "/v1/acme/contracts/x?version=99999999999", None, 422, "invalid_input", "out of range"),
+        ("POST", "/v1/acme/sessions", {"workflow": "\0"}, 422, "invalid_input", "NUL"),
         ("PUT", "/v1/acme/users", None, 405, "method_not_allowed", ""),
     ],
 )
@@ -355,13 +360,15 @@ async def test_problems_say_what_is_wrong(
     told = answer.json()
     assert (answer.status_code, told["code"], told["status"]) == (status, code, status)
     assert mentions in answer.text
+    assert status != 405 or set(answer.headers["allow"].split(", ")) <= {"GET", "POST"}
     async with app.tenant("acme") as hold:
         assert [user.name for user in (await hold.users.list()).items] == ["ana"]
 
 
 async def test_broken_json_and_giants_are_refused(app: Holdfast, client: httpx.AsyncClient) -> None:
     headers = await sign_in(app) | {"Content-Type": "application/json"}
-    assert (await client.post("/v1/acme/users", content=b"{", headers=headers)).status_code == 422
+    broken = (await client.post("/v1/acme/users", content=b'{"name": ana}', headers=headers)).json()
+    assert (broken["status"], broken["detail"]) == (422, "body: it is not JSON: Expecting value at character 9")
     assert (await client.post("/v1/acme/users", content=b'{"name": "\\u0000"}', headers=headers)).status_code == 422
     giant = headers | {"Content-Length": str(10**9)}
     assert (await client.post("/v1/acme/users", content=b"", headers=giant)).status_code == 413

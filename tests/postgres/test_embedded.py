@@ -128,12 +128,33 @@ def test_a_broken_off_creation_is_begun_again(directory: Path) -> None:
     server.stop()
 
 
-def test_a_long_path_works(directory: Path) -> None:
-    deep = directory / ("d" * 60) / ("e" * 60)
-    server = EmbeddedServer.start(deep)
+@pytest.mark.parametrize("name", ["d" * 60 + "/" + "e" * 60, "My Data", "o'brien, söhne & co; (#1) %*?"])
+def test_a_long_or_odd_path_works(directory: Path, name: str) -> None:
+    server = EmbeddedServer.start(directory / name)
     with psycopg.connect(server.dsn()) as connection:
         assert connection.execute("SELECT 1").fetchone() == (1,)
     server.stop()
+
+
+@pytest.mark.parametrize("name", ['say "hello"', "$HOME", "`id`", "back\\slash"])
+def test_a_path_that_postgres_tools_cannot_handle_is_refused(directory: Path, name: str) -> None:
+    with pytest.raises(EmbeddedServerError, match="in its name"):
+        EmbeddedServer.start(directory / name)
+    assert not (directory / name).exists()
+
+
+def test_a_link_and_the_directory_itself_lead_to_one_server(directory: Path) -> None:
+    deep = directory / ("d" * 60) / ("e" * 60)
+    deep.mkdir(parents=True)
+    link = directory / "link"
+    link.symlink_to(deep)
+    first = EmbeddedServer.start(link)
+    second = EmbeddedServer.start(deep)
+    first.stop()
+    with psycopg.connect(second.dsn()) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    second.stop()
+    assert running(deep) is None
 
 
 def test_the_older_version_can_be_chosen_and_stays(directory: Path) -> None:

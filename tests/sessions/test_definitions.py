@@ -12,6 +12,7 @@ from psycopg import errors as pg
 from holdfast import AlreadyExists, Conflict, Holdfast, NotFound
 from holdfast.errors import DefinitionError, SessionInputError
 from holdfast.sessions.definitions import check_spec
+from holdfast.sessions.graphs import Graphs
 from sessions.conftest import ended, working
 
 Row = dict[str, Any]
@@ -168,3 +169,13 @@ def test_the_database_refuses_what_slips_through(holdfast_dsn: str, superuser: p
     for place, bad in ((0, "A"), (0, "a" * 64), (1, ""), (1, "x" * 101), (2, "quay.io/a"), (2, None), (3, "1.0.0")):
         with pytest.raises(pg.CheckViolation):
             superuser.execute(insert, [*good[:place], bad, *good[place + 1 :]])
+
+
+def test_a_target_that_is_no_graph_is_named() -> None:
+    graphs = Graphs()
+    with pytest.raises(DefinitionError, match="not module:name"):
+        graphs.add("nowhere", "graphs")
+    with pytest.raises(DefinitionError, match="is a float"):
+        graphs.add("number", "math:pi").built()
+    with pytest.raises(DefinitionError, match="is a str"):
+        graphs.add("function", "os:getcwd").built()

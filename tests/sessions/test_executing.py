@@ -298,6 +298,44 @@ async def test_further_input(live: Holdfast, policy: Any, log: list[str]) -> Non
     assert statuses[before.prompt_id] == ("answered" if policy == "enqueue" else "withdrawn")
 
 
+async def test_every_input_that_interrupts_is_taken_up_before_anybody_is_asked_again(live: Holdfast) -> None:
+    live.graph("chatty", asking, input=INPUT, concurrent_input="interrupt")
+    await live.publish_graphs()
+    async with working(live):
+        await start(live, "chatty", "s")
+        await settled(live, "s", "waiting_for_input")
+        async with live.tenant("acme") as hold:
+            for number in (10, 20, 30):
+                await hold.sessions.send("s", {"n": number})
+        await settled(live, "s", "waiting_for_input")
+        async with live.tenant("acme") as hold:
+            (prompt,) = await hold.sessions.prompts("s")
+            assert prompt.content["counted"] == 31
+            await hold.sessions.answer("s", "yes")
+        done = await ended(live, "s")
+    assert done.output_data["n"] == 41
+    assert [one.content["input"]["n"] for one in await messages(live, "s") if "input" in one.content] == [10, 20, 30]
+
+
+async def test_an_edit_goes_before_an_input_that_waits_for_the_end(live: Holdfast) -> None:
+    live.graph("patient", asking, input=INPUT, concurrent_input="enqueue")
+    await live.publish_graphs()
+    async with working(live):
+        await start(live, "patient", "s")
+        await settled(live, "s", "waiting_for_input")
+        async with live.tenant("acme") as hold:
+            await hold.sessions.send("s", {"n": 100})
+            await hold.sessions.edit("s", {"n": 7})
+        for counted in (7, 101):
+            await settled(live, "s", "waiting_for_input")
+            async with live.tenant("acme") as hold:
+                (prompt,) = await hold.sessions.prompts("s")
+                assert prompt.content["counted"] == counted
+                await hold.sessions.answer("s", "yes")
+        done = await ended(live, "s")
+    assert done.output_data["log"] == ["first", "asked:yes", "last"] * 2
+
+
 async def test_input_interrupts_a_graph_that_runs_at_its_next_checkpoint(live: Holdfast) -> None:
     entered, leave = asyncio.Event(), asyncio.Event()
 

@@ -170,13 +170,30 @@ async def test_a_zombie_neither_waits_nor_finishes(bench: Bench, superuser: psyc
         assert await hold.sessions.prompts("s", open_only=False) == []
 
 
-async def test_a_save_that_postgres_refuses_does_not_harm_its_neighbours(bench: Bench) -> None:
+@pytest.mark.parametrize("content", ["a\0b", 10**30, object()])
+async def test_a_save_that_cannot_be_stored_does_not_harm_its_neighbours(bench: Bench, content: Any) -> None:
     bad, sound = await bench.started("b"), await bench.started("s")
     broken = everything(bad, 1)
-    broken.messages[0]["content"] = {"message": "a\0b"}
+    broken.messages[0]["content"] = {"message": content}
     outcomes = await asyncio.gather(
         bench.store.save(broken), bench.store.save(everything(sound, 2)), return_exceptions=True
     )
     assert "cannot store" in str(outcomes[0])
     assert outcomes[1] is False
     assert bench.stored(sound.session)["messages"] == 2
+
+
+async def test_large_saves_go_one_after_the_other_and_one_that_is_too_large_not_at_all(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfast.sessions.store._MOST_BYTES", 1500)
+    monkeypatch.setattr("holdfast.sessions.store._LARGEST", 5000)
+    held = await bench.started("s")
+    saves = [everything(held, number) for number in range(4)]
+    for save, size in zip(saves, (1000, 1000, 6000, 1000), strict=True):
+        save.blobs[:] = [save.blobs[0]._replace(blob=b"x" * size)]
+    outcomes = await asyncio.gather(*map(bench.store.save, saves), return_exceptions=True)
+    assert "a step of the session wrote 6002 bytes, the limit is 5000" in str(outcomes[2])
+    assert [outcomes[place] for place in (0, 1, 3)] == [False, False, False]
+    assert bench.store.commits == 3
+    assert bench.stored(held.session)["blobs"] == 3

@@ -116,12 +116,15 @@ async def test_a_person_edits_the_state_and_the_graph_asks_again(live: Holdfast)
         assert edited.data == {"values": {"n": 41}, "as_node": "first", "reason": "it was wrong"}
 
 
-async def test_an_edit_that_cannot_be_done_is_told_and_the_question_stands(live: Holdfast) -> None:
+@pytest.mark.parametrize(("values", "node"), [({"n": 41}, "nowhere"), ({"m": 41}, None), ({"branch:to:last": 1}, None)])
+async def test_an_edit_that_cannot_be_done_is_told_and_the_question_stands(
+    live: Holdfast, values: dict[str, Any], node: str | None
+) -> None:
     async with working(live):
         await start(live, "asking", "s")
         await settled(live, "s", "waiting_for_input")
         async with live.tenant("acme") as hold:
-            await hold.sessions.edit("s", {"n": 41}, as_node="nowhere")
+            await hold.sessions.edit("s", values, as_node=node)
 
         async def asked_again() -> bool:
             return (await fetch(live, "s")).status == "waiting_for_input" and any(

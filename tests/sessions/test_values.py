@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+import math
 import os
+from datetime import UTC, datetime
+from enum import Enum
 from typing import Any, TypedDict
 
 import psycopg
@@ -14,7 +17,7 @@ from langgraph.types import interrupt
 from holdfast import Holdfast
 from holdfast.errors import SettingsError
 from holdfast.sessions.serde import serializer
-from sessions.conftest import ended, messages, settled, working
+from sessions.conftest import ended, fetch, messages, settled, until, working
 
 Row = dict[str, Any]
 
@@ -31,6 +34,10 @@ ODD: dict[str, Any] = {
     "yes": True,
     "nested": {"a": [1, {"b": [1.5, None]}]},
 }
+
+
+class Color(Enum):
+    RED = "red"
 
 
 class Long(TypedDict):
@@ -111,6 +118,59 @@ async def test_what_cannot_be_stored_is_refused_by_name(live: Holdfast, value: A
         done = await ended(live, "s")
     assert done.status == "failed"
     assert reason in (done.error_message or "")
+
+
+async def test_an_output_is_said_in_json_and_what_cannot_be_said_is_named(live: Holdfast) -> None:
+    moment = datetime(2026, 1, 2, tzinfo=UTC)
+    graph = StateGraph(Odd)
+    graph.add_node(
+        "put",
+        lambda state: {"bytes": b"x", "nested": [moment, Color.RED], **({"nan": math.inf} if state["big"] else {})},
+    )
+    graph.add_edge(START, "put")
+    live.graph("mixed", graph)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("mixed", {"big": 0}, name="fits")
+            await hold.sessions.start("mixed", {"big": 1}, name="does-not")
+        fits, does_not = await ended(live, "fits"), await ended(live, "does-not")
+    assert fits.output_data["bytes"] == "b'x'"
+    assert fits.output_data["nested"] == ["2026-01-02T00:00:00+00:00", "red"]
+    assert "infinity" in (does_not.error_message or "")
+    async with live.tenant("acme") as hold:
+        assert (await hold.sessions.state("fits")).values["nested"][0] == "2026-01-02T00:00:00+00:00"
+
+
+async def test_an_error_that_cannot_say_why_ends_the_session_at_once(live: Holdfast) -> None:
+    class MuteError(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    def fail(state: Odd) -> Odd:
+        raise MuteError
+
+    graph = StateGraph(Odd)
+    graph.add_node("fail", fail)
+    graph.add_edge(START, "fail")
+    live.graph("mute", graph)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("mute", {}, name="s")
+        assert (await ended(live, "s", timeout=10)).error_message == "MuteError: it cannot say why"
+
+
+async def test_a_prompt_is_not_a_place_for_data(live: Holdfast) -> None:
+    graph = StateGraph(Odd)
+    graph.add_node("ask", lambda state: {"nested": interrupt({"prompt": "?", "data": ["x" * 99_000] * 120})})
+    graph.add_edge(START, "ask")
+    live.graph("chatty", graph)
+    await live.publish_graphs()
+    async with working(live):
+        async with live.tenant("acme") as hold:
+            await hold.sessions.start("chatty", {}, name="s")
+        assert "the limit is 10485760" in ((await ended(live, "s")).error_message or "")
 
 
 async def test_an_output_of_101_mb_fails_with_the_reason(live: Holdfast) -> None:
@@ -243,6 +303,43 @@ async def test_encryption_covers_every_value_and_keys_can_be_changed(
         with pytest.raises(SettingsError, match="'old'"):
             first = (await hold.sessions.checkpoints("before"))[-1].checkpoint_id
             await hold.sessions.state("before", first)
+
+
+@pytest.mark.parametrize("wrong", ["another", "of-that-name", "none"])
+async def test_a_worker_without_the_key_leaves_the_session_to_one_that_has_it(
+    live: Holdfast,
+    holdfast_dsn: str,
+    wrong: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    pytest.importorskip("cryptography")
+    monkeypatch.setattr("holdfast.sessions.saver._KEY_SECONDS", 0.1)
+    right = keys("k")["k"]
+    given = {"another": keys("l")["l"], "of-that-name": keys("k")["k"], "none": None}[wrong]
+
+    def application(given: str | None) -> Holdfast:
+        app = Holdfast(dsn=holdfast_dsn, session_keys=given, worker_poll_interval=0.05)
+        app.graph("odd", odd)
+        return app
+
+    async with application(right) as app, working(app):
+        async with app.tenant("acme") as hold:
+            await hold.sessions.start("odd", {"word": "hello"}, name="s")
+        await settled(app, "s", "waiting_for_input")
+    async with application(given) as app, working(app):
+        async with app.tenant("acme") as hold:
+            with pytest.raises(SettingsError, match="encrypted with the key 'k'"):
+                await hold.sessions.state("s")
+            await hold.sessions.answer("s", "yes")
+
+        async def tried() -> bool:
+            return caplog.text.count("cannot go on here") > 5  # more often than a failing run is tried
+
+        await until(tried)
+        assert (await fetch(app, "s")).status == "running"
+    async with application(right) as app, working(app):
+        assert (await ended(app, "s")).output_data["seen"] == sorted(ODD)
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "a=short", f"a={base64.b64encode(b'x' * 16).decode()}"])

@@ -74,6 +74,14 @@ def _plain(value: Any) -> Any:
     return told() if told is not None else str(value)
 
 
+def _told(item: dict[str, Any]) -> dict[str, str]:
+    """What pydantic found wrong, and where."""
+    if item["type"] == "json_invalid":
+        where = f" at character {item['loc'][1]}" if len(item["loc"]) > 1 else ""
+        return {"field": "body", "message": f"it is not JSON: {item.get('ctx', {}).get('error', item['msg'])}{where}"}
+    return {"field": ".".join(str(part) for part in item["loc"][1:]) or str(item["loc"][0]), "message": item["msg"]}
+
+
 def add_problem_handlers(server: FastAPI) -> None:
     """Answer every error with a problem document."""
 
@@ -90,20 +98,16 @@ def add_problem_handlers(server: FastAPI) -> None:
 
     @server.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Problem:
-        errors = [
-            {
-                "field": ".".join(str(part) for part in item["loc"][1:]) or str(item["loc"][0]),
-                "message": item["msg"],
-            }
-            for item in error.errors()
-        ]
+        errors = [_told(item) for item in error.errors()]
         first = errors[0]
         return problem(422, "invalid_input", f"{first['field']}: {first['message']}", errors=errors)
 
     @server.exception_handler(HTTPException)
     async def plain(_: Request, error: HTTPException) -> Problem:
         codes = {404: "not_found", 405: "method_not_allowed"}
-        return problem(error.status_code, codes.get(error.status_code, "http_error"), str(error.detail))
+        answer = problem(error.status_code, codes.get(error.status_code, "http_error"), str(error.detail))
+        answer.headers.update(error.headers or {})
+        return answer
 
     @server.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> Problem:

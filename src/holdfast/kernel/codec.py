@@ -20,9 +20,9 @@ from pydantic import BaseModel
 
 from holdfast.errors import InvalidInput
 
-__all__ = ["encode"]
+__all__ = ["encode", "plain"]
 
-# What is not plain JSON goes through _plain either way, so that both ways write the same.
+# What is not plain JSON goes through plain either way, so that both ways write the same.
 _AS_GIVEN = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
@@ -30,7 +30,7 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 def encode(field: str, value: Any, *, limit: int) -> str:
     """The JSON text of a value, at most `limit` bytes long."""
     try:
-        quick = orjson.dumps(value, default=_plain, option=_AS_GIVEN)
+        quick = orjson.dumps(value, default=plain, option=_AS_GIVEN)
     except orjson.JSONEncodeError:
         return _encode_with_care(field, value, limit)
     # orjson writes NaN as null; and what it escapes as NUL may or may not be one. The slow way tells, and refuses.
@@ -41,7 +41,7 @@ def encode(field: str, value: Any, *, limit: int) -> str:
 
 def _encode_with_care(field: str, value: Any, limit: int) -> str:
     try:
-        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=_plain)
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=plain)
         size = len(text.encode())
     except UnicodeEncodeError:
         raise _refused(field, "it holds a lone surrogate, which is not valid Unicode", "remove it") from None
@@ -61,7 +61,8 @@ def _encode_with_care(field: str, value: Any, limit: int) -> str:
     return text
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value that JSON has no word for, in words it has; `TypeError` if there are none."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

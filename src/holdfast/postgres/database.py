@@ -130,7 +130,7 @@ class Database:
         self, tenant: Tenant, actor: Actor, clock: Clock, connection: AsyncConnection[Any] | None = None
     ) -> AsyncIterator[TenantTx]:
         """A transaction of one tenant, on a pooled connection or as part of the caller's own."""
-        with translated(self.where.app):
+        with translated(self.where.app, for_tenant=True):
             if connection is not None:
                 async with join(connection, tenant, citus=self.on_citus):
                     yield TenantTx(connection, tenant, actor, clock)

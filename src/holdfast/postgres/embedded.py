@@ -18,6 +18,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -36,6 +37,8 @@ __all__ = ["EmbeddedServer"]
 DATABASE = "holdfast"
 SUPERUSER = "postgres"
 _SOCKET_PATH_LIMIT = 103  # of the 108 bytes Linux allows and 104 macOS does, less the terminator
+_PLAIN_PATH = re.compile(r"[A-Za-z0-9/._+=@~-]+")
+_UNQUOTABLE = re.compile(r"[\"$`\\\n]")  # pg_ctl hands paths to a shell, between double quotes
 _START_TIMEOUT = 120.0  # crash recovery of a busy server can take a while
 
 _CONFIGURATION = """
@@ -137,7 +140,7 @@ class EmbeddedServer:
         )
 
     def _ensure_running(self, tell: Callable[[str], None]) -> None:
-        if self._accepting():
+        if self._accepting() or self._joined_by_another_path():
             return
         tell("Starting the embedded Postgres")
         self._make_socket_dir()
@@ -173,6 +176,20 @@ class EmbeddedServer:
 
     def _accepting(self) -> bool:
         return self._os.run(self.binary("pg_isready"), "-q", "-h", self._socket_dir).returncode == 0
+
+    def _joined_by_another_path(self) -> bool:
+        """Whether the server runs already, started through a link to this directory: its socket may be elsewhere."""
+        try:
+            told = Path((self.pgdata / "postmaster.pid").read_text(encoding="utf-8").splitlines()[4])
+        except (OSError, ValueError, IndexError):
+            return False
+        if not told.is_absolute() or told == self._socket_dir:
+            return False
+        chosen, self._socket_dir = self._socket_dir, told
+        if self._accepting():
+            return True
+        self._socket_dir = chosen
+        return False
 
     def _make_socket_dir(self) -> None:
         if self._socket_dir == self.pgdata:
@@ -224,6 +241,11 @@ def _undone_on_failure(data_dir: Path) -> Iterator[None]:
 
 
 def _make_directory(data_dir: Path, system: OsUser) -> None:
+    if unfit := _UNQUOTABLE.search(str(data_dir)):
+        raise EmbeddedServerError(
+            f"the data directory {data_dir} has {unfit[0]!r} in its name, which Postgres' own tools cannot handle",
+            hint="set HOLDFAST_DATA_DIR to another directory",
+        )
     # 0711 for root: the server's user must pass through, but has no need to look around.
     data_dir.mkdir(parents=True, exist_ok=True, mode=0o711 if system.user else 0o700)
     if not os.access(data_dir, os.W_OK | os.X_OK):
@@ -248,8 +270,9 @@ def _existing_version(data_dir: Path) -> int | None:
 
 
 def _socket_dir(data_dir: Path) -> Path:
+    """Inside, unless that path is too long for one, or would have to be quoted for libpq or a shell."""
     inside = data_dir / "pgdata"
-    if len(os.fsencode(inside / ".s.PGSQL.5432")) <= _SOCKET_PATH_LIMIT:
+    if len(os.fsencode(inside / ".s.PGSQL.5432")) <= _SOCKET_PATH_LIMIT and _PLAIN_PATH.fullmatch(str(inside)):
         return inside
     mark = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"holdfast-{mark}"

@@ -21,6 +21,7 @@ from holdfast.errors import (
     DatabaseUnsupported,
     Forbidden,
     HoldfastError,
+    InvalidInput,
     LeaseLost,
     ProjectionBehind,
     StaleApproval,
@@ -62,8 +63,8 @@ def unreachable(conninfo: str, error: BaseException) -> DatabaseUnreachable:
 
 
 @contextmanager
-def translated(conninfo: str = "") -> Iterator[None]:
-    """Run a block that talks to Postgres; what it raises is translated."""
+def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None]:
+    """Run a block that talks to Postgres; what it raises is translated. A tenant may ask for what it cannot say."""
     try:
         yield
     except (PoolTimeout, TooManyRequests) as error:
@@ -93,6 +94,10 @@ def translated(conninfo: str = "") -> Iterator[None]:
                 f"the connection to Postgres was lost: {' '.join(str(error).split())}",
                 hint="what was not yet committed is undone; try again",
             ) from error
+        if for_tenant and isinstance(error, pg.NumericValueOutOfRange):
+            raise InvalidInput("a number is out of range", hint="use a smaller one") from error
+        if for_tenant and _holds_nul(error):
+            raise InvalidInput("a text holds a NUL character, which Postgres cannot store", hint="remove it") from error
         raise
 
 
@@ -107,6 +112,13 @@ def _being_cancelled() -> bool:
 def is_passing(error: BaseException) -> bool:
     """Whether the same transaction, tried again, may well succeed: it lost to another one and was undone."""
     return isinstance(error, psycopg.Error) and (error.sqlstate or "").startswith(_PASSING)
+
+
+def _holds_nul(error: psycopg.Error) -> bool:
+    # psycopg refuses it as text; inside of JSON, Postgres does.
+    return isinstance(error, pg.UntranslatableCharacter) or (
+        isinstance(error, psycopg.DataError) and error.sqlstate is None and "NUL" in str(error)
+    )
 
 
 def _connection_lost(error: psycopg.Error) -> bool:

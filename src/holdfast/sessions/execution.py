@@ -24,6 +24,7 @@ from psycopg import errors as pg
 
 from holdfast.errors import HoldfastError, InvalidInput, LeaseLost, OperationalError, OutputTooLarge
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, Tenant
@@ -43,6 +44,7 @@ __all__ = ["OUTPUT_LIMIT", "Conductor", "Execution"]
 
 _SQL = queries("sessions")
 _TRACE_LIMIT = 8000
+_PROMPT_LIMIT = 10 << 20
 _MODES = ("values", "updates", "custom")
 
 OUTPUT_LIMIT = 104_857_600
@@ -111,6 +113,9 @@ class Execution:
         try:
             async with asyncio.timeout(self._begun["seconds_left"]) as limit:
                 return await self._advance()
+        except (pg.ProgramLimitExceeded, pg.StatementTooComplex) as error:
+            # Postgres will say the same next time.
+            return await self._fail(_summary(error), error)
         except (LeaseLost, OperationalError, Snooze, Fail, psycopg.OperationalError):
             raise
         except TimeoutError as error:
@@ -182,12 +187,21 @@ class Execution:
             self._control = RunControl()
             return await self._stream(queued["body"])
         try:
+            self._check_edit(queued["body"])
             await self._compiled.aupdate_state(self._config, queued["body"], as_node=queued["as_node"])
         except (InvalidUpdateError, InvalidInput, KeyError) as error:
             # A person's mistake must not end the session: it is told, and the graph asks again what it asked.
             self._saver.taking = None
             await self._saver.tell("error", {"error": f"the edit was refused: {error}"}, taken=UUID(queued["id"]))
         return await self._stretch()
+
+    def _check_edit(self, values: dict[str, Any]) -> None:
+        """LangGraph would pass over channels that it does not know, and the edit would change nothing."""
+        known = self._compiled.stream_channels_list
+        if unknown := [name for name in values if name not in known]:
+            raise InvalidInput(
+                f"the graph has no channel {unknown[0]!r}", hint=did_you_mean(unknown[0], known), field=unknown[0]
+            )
 
     async def _stream(self, given: Any) -> _Outcome:
         outcome = _Outcome()
@@ -249,7 +263,7 @@ class Execution:
                 # An answer could never be checked against one that is wrong: nobody could answer.
                 check_schema("response_schema", given)
             span = self._graph.prompt_lifetime if lifetime is None else timedelta(seconds=lifetime)
-            contents.append(json.dumps(content))
+            contents.append(_prompt_text(content))
             schemas.append(None if given is None else json.dumps(clean(given)))
             lifetimes.append(span)
         row = await self._runner.ask(
@@ -284,19 +298,30 @@ class Execution:
         return {key: values[key] for key in keys if key in values}
 
 
+def _prompt_text(content: dict[str, Any]) -> str:
+    text = json.dumps(content)
+    if len(text) > _PROMPT_LIMIT:
+        raise InvalidInput(
+            f"a prompt has {len(text)} bytes, the limit is {_PROMPT_LIMIT}",
+            hint="keep large data in the state, and ask about it",
+            field="prompt",
+        )
+    return text
+
+
 def _output_text(values: Any) -> str:
     """An output as JSON, of any size; what JSON has no word for is shown as text."""
     try:
         return encode("output", values, limit=sys.maxsize)
-    except InvalidInput as refused:
-        try:
-            return encode("output", shown(values), limit=sys.maxsize)
-        except InvalidInput:
-            raise refused from None
+    except InvalidInput:
+        return encode("output", shown(values), limit=sys.maxsize)
 
 
 def _summary(error: BaseException) -> str:
-    text = error.message if isinstance(error, HoldfastError) else str(error)
+    try:
+        text = error.message if isinstance(error, HoldfastError) else str(error)
+    except Exception:
+        text = "it cannot say why"
     if isinstance(error, OutputTooLarge):
         return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

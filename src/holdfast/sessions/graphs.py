@@ -39,7 +39,15 @@ class Graph:
         """The graph as its author gave it, made once."""
         if "graph" not in self.made:
             found = load_target(self.target) if isinstance(self.target, str) else self.target
-            self.made["graph"] = found if hasattr(found, "astream") or hasattr(found, "compile") else found()
+            if not _is_graph(found):
+                found = found() if callable(found) else found
+            if not _is_graph(found):
+                raise DefinitionError(
+                    f"the graph {self.name!r} is a {type(found).__name__}",
+                    hint="give a StateGraph, a compiled graph, or a function that makes one",
+                    field="target",
+                )
+            self.made["graph"] = found
         return self.made["graph"]
 
 
@@ -68,6 +76,8 @@ class Graphs:
         prompt_lifetime: float | timedelta | None = None,
     ) -> Graph:
         """Register a graph under the name of its definition."""
+        if isinstance(target, str):
+            _parts(target)
         if name in self._known:
             raise InvalidInput(f"there is already a graph {name!r}", hint="one graph a name", field="name")
         spec = {
@@ -105,11 +115,7 @@ class Graphs:
 
 def load_target(path: str) -> Any:
     """What `module:name` names."""
-    module, _, name = path.partition(":")
-    if not module or not name:
-        raise DefinitionError(
-            f"the graph {path!r} is not module:name", hint="such as shop.graphs:triage", field="target"
-        )
+    module, name = _parts(path)
     try:
         return getattr(importlib.import_module(module), name)
     except ModuleNotFoundError as error:
@@ -120,6 +126,19 @@ def load_target(path: str) -> Any:
         ) from error
     except AttributeError:
         raise DefinitionError(f"{module!r} has no {name!r}", hint="name the graph in it", field="target") from None
+
+
+def _parts(path: str) -> tuple[str, str]:
+    module, _, name = path.partition(":")
+    if not module or not name:
+        raise DefinitionError(
+            f"the graph {path!r} is not module:name", hint="such as shop.graphs:triage", field="target"
+        )
+    return module, name
+
+
+def _is_graph(found: Any) -> bool:
+    return hasattr(found, "astream") or hasattr(found, "compile")
 
 
 def _schema_of(kind: Any) -> dict[str, Any]:

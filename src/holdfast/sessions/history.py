@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from holdfast.errors import NotFound
+from holdfast.kernel.codec import plain
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.sessions.model import Checkpoint, SessionInfo, State, thread_of
@@ -90,4 +91,9 @@ def shown(value: Any) -> Any:
         return [shown(inner) for inner in value]
     if hasattr(value, "model_dump"):
         return shown(value.model_dump())
-    return str(value)
+    if hasattr(value, "tolist"):  # numbers and arrays of numpy and its kin
+        return shown(value.tolist())
+    try:
+        return shown(plain(value))
+    except TypeError:
+        return str(value)

@@ -9,6 +9,7 @@ the session's, whatever the configuration says.
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any, cast
@@ -28,13 +29,14 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.types import _DeltaSnapshot
 from psycopg.types.json import Jsonb
 
-from holdfast.errors import InvalidInput
+from holdfast.errors import InvalidInput, SettingsError
 from holdfast.kernel.actor import SYSTEM
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, Tenant
+from holdfast.runs.signals import Snooze
 from holdfast.sessions.history import channel_values
 from holdfast.sessions.serde import encrypts
 from holdfast.sessions.store import Blob, Held, Save, SavedCheckpoint, SavedMessage, Store, Write
@@ -42,6 +44,8 @@ from holdfast.sessions.store import Blob, Held, Save, SavedCheckpoint, SavedMess
 __all__ = ["FencedSaver"]
 
 _SQL = queries("sessions")
+_log = logging.getLogger(__name__)
+_KEY_SECONDS = 5
 _INLINE_TEXT = 64
 _INLINE_NUMBER = 2**53
 _PULL = "~__pregel_pull, "
@@ -230,6 +234,14 @@ class FencedSaver(BaseCheckpointSaver[str]):
             )
 
     def _tuple(self, row: Row) -> CheckpointTuple:
+        try:
+            return self._decoded(row)
+        except SettingsError as error:
+            # This worker lacks a key. The session is sound: another worker, or this one with the key, goes on with it.
+            _log.warning("the session %s cannot go on here: %s", self._held.session, error)
+            raise Snooze(_KEY_SECONDS, error.message) from error
+
+    def _decoded(self, row: Row) -> CheckpointTuple:
         def named(checkpoint: str) -> RunnableConfig:
             space = row["checkpoint_ns"]
             return {"configurable": {"thread_id": self._thread, "checkpoint_ns": space, "checkpoint_id": checkpoint}}

@@ -34,8 +34,10 @@ _NONCE = 12
 
 def serializer(keys: str | None, allowed: Iterable[tuple[str, ...]] = ()) -> SerializerProtocol:
     """The serializer for checkpoints; `allowed` are (module, name) of classes that may be rebuilt."""
-    plain = JsonPlusSerializer(allowed_msgpack_modules=tuple(allowed) or None)
-    return plain if keys is None else EncryptedSerializer(Keyring(keys), plain)
+    modules = tuple(allowed) or None
+    if keys is None:
+        return _Keyless(allowed_msgpack_modules=modules)
+    return EncryptedSerializer(Keyring(keys), JsonPlusSerializer(allowed_msgpack_modules=modules))
 
 
 def encrypts(serde: SerializerProtocol) -> bool:
@@ -58,17 +60,29 @@ def types_of(graph: Any, extra: Iterable[type]) -> set[tuple[str, ...]]:
     return found | {(kind.__module__, kind.__name__) for kind in extra}
 
 
+class _Keyless(JsonPlusSerializer):
+    """The serializer of a process without keys."""
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        _, encrypted, cipher = data[0].partition("+")
+        if encrypted:
+            raise _no_key(cipher.partition(":")[2], "but HOLDFAST_SESSION_KEYS is not set")
+        return super().loads_typed(data)
+
+
 class Keyring(CipherProtocol):
     """The keys of an installation, by id."""
 
     def __init__(self, text: str) -> None:
         try:
+            from cryptography.exceptions import InvalidTag
             from cryptography.hazmat.primitives.ciphers.aead import AESGCM
         except ModuleNotFoundError as error:
             raise ExtraMissing(
                 "HOLDFAST_SESSION_KEYS is set, but cryptography is not installed",
                 hint="pip install 'holdfast[encryption]'",
             ) from error
+        self._wrong_key = InvalidTag
         self._keys: dict[str, AESGCM] = {}
         for part in (part.strip() for part in text.split(",")):
             if match := _KEY.fullmatch(part):
@@ -87,13 +101,20 @@ class Keyring(CipherProtocol):
     def decrypt(self, ciphername: str, ciphertext: bytes) -> bytes:
         cipher, _, key = ciphername.partition(":")
         if cipher != _CIPHER or key not in self._keys:
-            raise SettingsError(
-                f"a checkpoint is encrypted with the key {key!r}, which is not among HOLDFAST_SESSION_KEYS",
-                hint="keep old keys behind the new one until nothing needs them",
-                setting="HOLDFAST_SESSION_KEYS",
-            )
-        plaintext: bytes = self._keys[key].decrypt(ciphertext[:_NONCE], ciphertext[_NONCE:], ciphername.encode())
+            raise _no_key(key, "which is not among HOLDFAST_SESSION_KEYS")
+        try:
+            plaintext: bytes = self._keys[key].decrypt(ciphertext[:_NONCE], ciphertext[_NONCE:], ciphername.encode())
+        except self._wrong_key:
+            raise _no_key(key, "but not with the one of that name here, or it was changed") from None
         return plaintext
+
+
+def _no_key(key: str, why: str) -> SettingsError:
+    return SettingsError(
+        f"a checkpoint is encrypted with the key {key!r}, {why}",
+        hint="keep old keys behind the new one until nothing needs them",
+        setting="HOLDFAST_SESSION_KEYS",
+    )
 
 
 def _decoded(text: str) -> bytes:

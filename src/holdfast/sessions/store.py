@@ -30,7 +30,18 @@ _SQL = queries("sessions")
 _log = logging.getLogger(__name__)
 _MOST = 200
 _LARGE = 4096
-_REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError, psycopg.NotSupportedError)
+_MOST_BYTES = 64 << 20
+_LARGEST = 900 << 20
+_REFUSED = (
+    psycopg.DataError,
+    psycopg.IntegrityError,
+    psycopg.InternalError,
+    psycopg.NotSupportedError,
+    psycopg.errors.ProgramLimitExceeded,
+    psycopg.errors.StatementTooComplex,
+    TypeError,
+    ValueError,
+)
 
 
 class Held(NamedTuple):
@@ -95,6 +106,11 @@ class Save:
     messages: list[SavedMessage] = field(default_factory=list)
     input: UUID | None = None
 
+    @property
+    def size(self) -> int:
+        """How many bytes its values have."""
+        return sum(len(one.blob) for one in self.blobs) + sum(len(one.blob) for one in self.writes)
+
 
 class _Waiting(NamedTuple):
     save: Save
@@ -127,7 +143,7 @@ class Store:
             while self._waiting:
                 if not any(one.save.checkpoints for one in self._waiting):
                     await asyncio.sleep(self._pause)
-                batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+                batch = self._next()
                 try:
                     await self._write(batch)
                 except Exception as error:
@@ -141,13 +157,30 @@ class Store:
         finally:
             self._flushing = None
 
+    def _next(self) -> list[_Waiting]:
+        """What goes next: not more than Postgres takes, and not so much that small saves wait long for large ones."""
+        count = size = 0
+        for one in self._waiting[:_MOST]:
+            size += one.save.size
+            if count and size > _MOST_BYTES:
+                break
+            count += 1
+        batch, self._waiting = self._waiting[:count], self._waiting[count:]
+        return batch
+
     async def _write(self, batch: list[_Waiting]) -> None:
+        if len(batch) == 1 and (size := batch[0].save.size) > _LARGEST:
+            raise InvalidInput(
+                f"a step of the session wrote {size} bytes, the limit is {_LARGEST}",
+                hint="store large data elsewhere and keep a reference in the state",
+            )
         try:
             await self._send(batch)
         except _REFUSED as error:
             if len(batch) == 1:
+                why = (isinstance(error, psycopg.Error) and error.diag.message_primary) or error
                 raise InvalidInput(
-                    f"Postgres cannot store the state of a session: {error.diag.message_primary or error}",
+                    f"Postgres cannot store the state of a session: {why}",
                     hint="keep NUL characters and the like out of it",
                 ) from error
             # One by one, only the save that Postgres refuses is affected.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,9 @@ __all__ = ["Speech", "clean", "progress", "prompt_content"]
 _GATHER_SECONDS = 0.5
 _GATHER_CHARACTERS = 2000
 _LIMIT = 100_000
+_MOST = 1_000_000
+_DEEPEST = 100
+_NUMBERS = 2**63
 
 
 def clean(value: Any) -> Any:
@@ -31,8 +34,11 @@ def clean(value: Any) -> Any:
 
 
 def progress(chunk: Any) -> dict[str, Any]:
-    """The content of a `workflow_progress` message for what a node wrote to its custom stream."""
-    told = clean(shown(chunk))
+    """The content of a `workflow_progress` message for what a node wrote to its custom stream.
+
+    Whatever it is, telling of it neither ends the session nor keeps others waiting: what is too much is cut.
+    """
+    told = _Brief().of(chunk)
     return told if isinstance(told, dict) else {"message": told if isinstance(told, str) else str(told)}
 
 
@@ -51,6 +57,48 @@ def prompt_content(value: Any) -> tuple[dict[str, Any], dict[str, Any] | None, f
         schema = {"enum": options}
     valid = isinstance(lifetime, int | float) and not isinstance(lifetime, bool) and lifetime > 0
     return content, schema if isinstance(schema, dict) else None, float(lifetime) if valid else None
+
+
+@dataclass(slots=True)
+class _Brief:
+    """A value as JSON can say it, as far as there is room for it in one message."""
+
+    left: int = _MOST
+
+    def of(self, value: Any, depth: int = 0) -> Any:
+        self.left -= 1
+        if depth > _DEEPEST:
+            return "…"
+        if isinstance(value, dict):
+            return {self._text(key): self.of(inner, depth + 1) for key, inner in self._fitting(value.items())}
+        if isinstance(value, list | tuple | set | frozenset):
+            return [self.of(inner, depth + 1) for inner in self._fitting(value)]
+        if isinstance(value, str):
+            return self._text(value)
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, int):
+            return int(value) if -_NUMBERS <= value < _NUMBERS else str(value)
+        if isinstance(value, float):
+            return clean(float(value))
+        try:
+            known = shown(value)
+        except Exception:
+            known = object.__repr__(value)
+        return self._text(known) if isinstance(known, str) else self.of(known, depth + 1)
+
+    def _fitting(self, members: Iterable[Any]) -> Iterator[Any]:
+        for one in members:
+            if self.left <= 0:
+                return
+            yield one
+
+    def _text(self, value: Any) -> str:
+        room = max(min(self.left, _LIMIT), 0)
+        text = value if isinstance(value, str) else str(value)
+        cut: str = clean(text[:room])
+        self.left -= len(cut)
+        return cut if len(text) <= room else f"{cut}…"
 
 
 @dataclass(slots=True)

@@ -100,17 +100,38 @@ SELECT holdfast.drop_partitions(
 SELECT extract(epoch FROM clock_timestamp() - %(here)s::timestamptz)::float8 AS seconds
 
 -- name: unprotected_tables
--- Tenant tables on which row-level security is not both enabled and forced.
-SELECT c.relname AS name
+-- Tenant tables, LangGraph's too, on which row-level security is not both enabled and forced.
+SELECT c.oid::regclass::text AS name
 FROM pg_catalog.pg_class c
-WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p')
-  AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
-  AND c.relname <> ALL (%(global_tables)s::text[])
-ORDER BY c.relname
+WHERE c.relkind IN ('r', 'p') AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
+  AND ((c.relnamespace = 'holdfast'::regnamespace AND c.relname <> ALL (%(global_tables)s::text[]))
+       OR (c.relnamespace = 'holdfast_langgraph'::regnamespace AND EXISTS (
+             SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'thread_id')))
+ORDER BY 1
+
+-- name: foreign_policies
+-- Policies that are not ours: each one lets more rows through.
+SELECT quote_ident(p.polname) || ' ON ' || p.polrelid::regclass AS name
+FROM pg_catalog.pg_policy p JOIN pg_catalog.pg_class c ON c.oid = p.polrelid
+WHERE c.relnamespace IN ('holdfast'::regnamespace, 'holdfast_langgraph'::regnamespace) AND p.polpermissive
+  AND NOT (p.polname = 'tenant_isolation'
+           OR (p.polname = 'cross_tenant' AND p.polroles = ARRAY['holdfast_owner'::regrole::oid]))
+ORDER BY 1
 
 -- name: roles_around_isolation
-SELECT rolname::text AS name FROM pg_catalog.pg_roles
-WHERE rolname IN ('holdfast_app', 'holdfast_worker') AND (rolsuper OR rolbypassrls)
+-- Also through another role that they may become.
+SELECT r.rolname::text AS name, b.rolname::text AS through
+FROM pg_catalog.pg_roles r JOIN pg_catalog.pg_roles b
+  ON (b.rolsuper OR b.rolbypassrls OR b.rolname = 'holdfast_owner')
+     AND (b.oid = r.oid OR (NOT r.rolsuper AND pg_catalog.pg_has_role(r.oid, b.oid, 'MEMBER')))
+WHERE r.rolname IN ('holdfast_app', 'holdfast_worker')
+ORDER BY 1, 2
+
+-- name: changeable_history
+-- Append-only tables that the application could change.
+SELECT t.name FROM unnest(ARRAY['holdfast.workflow_event', 'holdfast.audit_head']) t (name)
+WHERE has_table_privilege('holdfast_app', t.name, 'UPDATE, DELETE, TRUNCATE')
+   OR has_table_privilege('holdfast_worker', t.name, 'UPDATE, DELETE, TRUNCATE')
 
 -- name: missing_roles
 SELECT wanted AS name FROM unnest(ARRAY['holdfast_owner', 'holdfast_app', 'holdfast_worker']) wanted
