@@ -339,6 +339,41 @@ async def automations(shop: Shop) -> list[Any]:
         return (await hold.processes.list(workflow_id="echo")).items
 
 
+async def test_a_process_that_takes_long_does_not_hold_up_the_others(shop: Shop) -> None:
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    @shop.action("invoice.ponder")
+    async def ponder(call: ActionCall) -> None:
+        begun.set()
+        await over.wait()
+
+    await shop.publish(
+        passing(
+            ("pod", "wait_event", {"event_key": "go:{entity.number}"}),
+            ("slow", "condition", {"expression": 'entity.number == "1"'}),
+            ("ponder", "action", {"action": "invoice.ponder"}),
+            edges=ways("in -> pod", "pod -> slow", "slow -true-> ponder", "slow -false-> pass", "ponder -> pass"),
+        )
+    )
+    slow, quick = [await shop.submit(await shop.invoice(number=number)) for number in ("1", "2")]
+    worker = shop.app.engine_worker()
+    working = asyncio.create_task(worker.run())
+    try:
+        async with asyncio.timeout(20):
+            async with shop.app.tenant("acme", actor="ana") as hold:
+                await hold.processes.tell("go:1")
+            await begun.wait()
+            async with shop.app.tenant("acme", actor="ana") as hold:
+                await hold.processes.tell("go:2")
+            while (await shop.instance(quick)).status != "completed":  # noqa: ASYNC110 - the worker does the work
+                await asyncio.sleep(0.01)
+        assert (await shop.instance(slow)).status == "running"
+    finally:
+        over.set()
+        worker.stop()
+        await working
+
+
 async def test_automation_starts_when_a_document_is_created(shop: Shop) -> None:
     await shop.automation("echo", ECHO)
     async with shop.app.tenant("acme", actor="ana") as hold:

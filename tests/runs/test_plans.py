@@ -48,7 +48,10 @@ async def test_a_claim_never_scans(crowded: UUID, superuser: psycopg.Connection[
     assert max(counted[2:]) < FEW_PAGES
 
 
-async def test_settling_and_heartbeats_never_scan(crowded: UUID, superuser: psycopg.Connection[Any]) -> None:
+@pytest.mark.parametrize("level", ["exceptions", "outcomes"])
+async def test_settling_and_heartbeats_never_scan(
+    crowded: UUID, superuser: psycopg.Connection[Any], level: str
+) -> None:
     held = superuser.execute(CLAIM.replace("{10}", "{5000}"), [[crowded], False]).fetchall()
     assert len(held) == 5000
     beats, settlements = [], []
@@ -59,9 +62,9 @@ async def test_settling_and_heartbeats_never_scan(crowded: UUID, superuser: psyc
         beats.append(pages(superuser, beat, [[crowded] * 10, ids, epochs, ["30 s"] * 10]))
         settle = (
             "SELECT * FROM holdfast.settle_runs('w', %s, %s, %s, %s, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', "
-            "'exceptions', 'nothing', now())"
+            "%s, 'nothing', now())"
         )
-        settlements.append(pages(superuser, settle, [[crowded] * 10, ids, epochs, ["succeeded"] * 10]))
+        settlements.append(pages(superuser, settle, [[crowded] * 10, ids, epochs, ["succeeded"] * 10, level]))
     assert max(beats[2:]) < FEW_PAGES
     assert max(settlements[2:]) < FEW_PAGES
 

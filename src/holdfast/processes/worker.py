@@ -21,7 +21,7 @@ import os
 import socket
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import UTC, timedelta
 from typing import Any
 from uuid import UUID
@@ -55,6 +55,7 @@ _log = logging.getLogger(__name__)
 _RECONNECT_PAUSE = 0.5
 _TENANT_SECONDS = 30.0
 _GROWTH_SECONDS = 5.0
+_LONG = 0.05
 _SOON = Backoff(base=0.02, cap=0.02, jitter=4.0)
 
 
@@ -85,6 +86,7 @@ class EngineWorker:
         self._tenants_read = 0.0
         self._held: dict[UUID, tuple[Event, float]] = {}
         self._news = asyncio.Event()
+        self._busy = asyncio.Lock()
         self._looked_at = time.monotonic()
         self._owed: list[Release] = []
         """What is to be given back as soon as the database can be reached."""
@@ -283,17 +285,31 @@ class EngineWorker:
     async def _work(self) -> None:
         while not self._stopping.is_set():
             try:
-                self._news.clear()
-                events = await self.claim()
-                if events:
-                    await self.handle(events)
-                    continue
+                async with self._one_at_a_time():
+                    self._news.clear()
+                    events = await self.claim()
+                    if events:
+                        await self.handle(events)
+                        continue
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self._poll_interval):
                         await self._news.wait()
             except (HoldfastError, psycopg.Error) as error:
                 _log.warning("working on events failed and is tried again: %s", " ".join(str(error).split()))
                 await asyncio.sleep(_RECONNECT_PAUSE)
+
+    @contextlib.asynccontextmanager
+    async def _one_at_a_time(self) -> AsyncIterator[None]:
+        """Wait while another hand is busy, unless it takes long: what comes in meanwhile is then done together."""
+        mine = False
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LONG):
+                mine = await self._busy.acquire()
+        try:
+            yield
+        finally:
+            if mine:
+                self._busy.release()
 
     async def _tend(self) -> None:
         while True:

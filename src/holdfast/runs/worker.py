@@ -29,6 +29,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 import psycopg
 
@@ -64,6 +65,7 @@ _TURN_TIMEOUT = 60.0
 _AHEAD_SECONDS = 0.01
 _QUICK_SECONDS = 0.001
 _LAST_WORDS = 10.0
+_NOBODY = Claim(str(UUID(int=0)), "nothing", 1, 0)
 
 
 class Worker:
@@ -182,6 +184,7 @@ class Worker:
         while True:
             try:
                 async with own_wire(self._database) as wire:
+                    await self._warm_up(wire)
                     while await self._turn(wire):
                         pass
                     return
@@ -193,6 +196,10 @@ class Worker:
                     _log.warning("%d outcomes could not be settled; their runs come back", len(self._outcomes))
                     return
                 await asyncio.sleep(RECONNECT_PAUSE)
+
+    async def _warm_up(self, wire: Wire) -> None:
+        """Claim from nobody, so that Postgres has planned claims while the lookout still looks for the first lane."""
+        await self._exchange(wire, [], [_NOBODY])
 
     async def _turn(self, wire: Wire) -> bool:
         """One statement. Says whether there is a next turn."""
