@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import functools
+import signal
 import sys
 import threading
 import time
@@ -220,6 +221,37 @@ async def test_a_thread_that_timed_out_is_told_and_its_place_is_not_given_away(
             (run,) = await finished(app, made.id)
     assert run.result == "quick"
     assert told == [True, True]
+
+
+HANGS = f"""
+import sys, time
+from holdfast import Holdfast
+app = Holdfast(dsn=sys.argv[1], worker_poll_interval=0.05, worker_shutdown_timeout=0.2)
+
+@app.handler("{TYPE}")
+def hangs(run):
+    print("started", flush=True)
+    time.sleep(300)
+
+app.run_worker()
+"""
+
+
+async def test_a_thread_that_hangs_does_not_keep_the_process(live: Holdfast, holdfast_dsn: str) -> None:
+    made = await live.enqueue("acme", TYPE)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", HANGS, holdfast_dsn, stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"started\n"
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 30) == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    assert (await fetch(live, made.id)).status == "leased"
 
 
 async def test_waiting_for_a_thread_is_no_part_of_the_timeout(holdfast_dsn: str) -> None:

@@ -14,7 +14,6 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from holdfast.kernel.traces import recording
@@ -24,6 +23,7 @@ from holdfast.runs.outcomes import Outcome, after_error, given_back, no_handler,
 from holdfast.runs.registry import Handler, Handlers
 from holdfast.runs.signals import Retry
 from holdfast.runs.steps import suspension
+from holdfast.runs.threads import Threads
 from holdfast.runs.tracing import executing
 
 __all__ = ["Slots"]
@@ -54,7 +54,7 @@ class Slots:
         self._encode = encode
         self._on_end = on_end
         self._count = count
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="holdfast-handler")
+        self._threads = Threads(threads)
         self._tasks: list[asyncio.Task[None]] = []
         self._inbox: deque[tuple[Run, str]] = deque()
         self._idle: list[asyncio.Future[None]] = []
@@ -134,7 +134,7 @@ class Slots:
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_GRACE)
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._threads.close()
 
     async def _slot(self) -> None:
         # Asked for once: it costs a system call, a sixth of all that a short run costs here.
