@@ -74,6 +74,12 @@ def test_a_schedule_from_its_creation_to_its_end(run: Run) -> None:
     shown = json.loads(run("schedules", "show", "-t", "acme", "nightly", "--json").stdout)
     assert (shown[0]["payload"], shown[0]["missed"]) == ({"a": 1}, "once")
     assert run("schedules", "preview", "-t", "acme", "nightly", "-n", "3").stdout.count("02:30:00") >= 3
+    changed = run("schedules", "update", "-t", "acme", "nightly", "--cron", "45 3 * * *", "--payload", '{"kind": "x"}')
+    assert "45 3 * * *" in changed.stdout
+    after = json.loads(run("schedules", "show", "-t", "acme", "nightly", "--json").stdout)
+    assert (after[0]["timezone"], after[0]["type"]) == ("Europe/Berlin", "reports.daily.v1")
+    assert after[0]["payload"] == {"kind": "x"}
+    assert "nothing is to be changed" in run("schedules", "update", "-t", "acme", "nightly").stderr
     assert "Paused nightly" in run("schedules", "pause", "-t", "acme", "nightly").stdout
     assert "active" in run("schedules", "resume", "-t", "acme", "nightly").stdout
     made = run("schedules", "fire", "-t", "acme", "nightly").stdout.strip()

@@ -23,6 +23,15 @@ async def enqueue(client: httpx.AsyncClient, **body: Any) -> str:
     return str(answer.json()["id"])
 
 
+async def test_a_concurrency_key_is_taken(ana: httpx.AsyncClient) -> None:
+    keyed = {"type": TYPE, "concurrency_key": "customer-7", "concurrency_limit": 2}
+    made = (await ana.post("/v1/acme/runs", json=keyed)).json()
+    run = (await ana.get(f"/v1/acme/runs/{made['id']}")).json()["run"]
+    assert (run["concurrency_key"], run["concurrency_limit"]) == ("customer-7", 2)
+    alone = await ana.post("/v1/acme/runs", json={"type": TYPE, "concurrency_limit": 2})
+    assert (alone.status_code, alone.json()["field"]) == (422, "concurrency_limit")
+
+
 async def test_a_run_is_enqueued_once_for_a_key(ana: httpx.AsyncClient) -> None:
     key = {"Idempotency-Key": "invoice-42"}
     first = await ana.post("/v1/acme/runs", json={"type": TYPE, "payload": {"total": 5}}, headers=key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 from uuid import UUID, uuid4
@@ -15,10 +15,11 @@ import pytest
 from psycopg import errors as pg
 from pydantic import BaseModel
 
-from holdfast import Conflict, Forbidden, Hold, Holdfast, InvalidInput, NotFound
+from holdfast import Conflict, FakeClock, Forbidden, Hold, Holdfast, InvalidInput, NotFound
 from holdfast.runs import NewRun, Retry
 
 TYPE = "test.work.v1"
+TRACE = f"00-{1:032x}-{2:016x}-01"
 
 
 class Invoice(BaseModel):
@@ -43,13 +44,13 @@ async def test_a_run_is_stored_as_given(app: Holdfast) -> None:
     at = datetime(2030, 1, 1, tzinfo=UTC)
     async with app.tenant("acme", actor="ana") as hold:
         made = await hold.runs.enqueue(
-            TYPE, {"a": [1, None, "é"]}, key="k", priority=7, run_at=at, max_attempts=9, trace_parent="00-aa-bb-01"
+            TYPE, {"a": [1, None, "é"]}, key="k", priority=7, run_at=at, max_attempts=9, trace_parent=TRACE
         )
         run = await hold.runs.get(made.id)
     assert made.created
     assert (run.type, run.status, run.payload) == (TYPE, "pending", {"a": [1, None, "é"]})
     assert (run.priority, run.run_at, run.max_attempts, run.idempotency_key) == (7, at, 9, "k")
-    assert (run.attempt, run.created_by, run.trace_parent) == (0, "user:ana", "00-aa-bb-01")
+    assert (run.attempt, run.created_by, run.trace_parent) == (0, "user:ana", TRACE)
 
 
 async def test_models_and_dataclasses_are_payloads_too(app: Holdfast) -> None:
@@ -176,6 +177,12 @@ cyclic.append(cyclic)
         ({"key": "k" * 513}, "key", "1 to 512"),
         ({"key": "nul\x00"}, "key", "1 to 512"),
         ({"run_at": datetime(2030, 1, 1)}, "run_at", "time zone"),  # noqa: DTZ001 - that is the point
+        ({"run_at": datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-5)))}, "run_at", "1 to 9999"),
+        ({"run_at": datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5)))}, "run_at", "1 to 9999"),
+        ({"priority": True}, "priority", "-1000 to 1000"),
+        ({"key": "half \ud800"}, "key", "1 to 512"),
+        ({"concurrency_key": "half \ud800"}, "concurrency_key", "1 to 256"),
+        ({"trace_parent": "00-aa-bb-01"}, "trace_parent", "traceparent"),
         ({"delay": -1}, "delay", "0 to 3660"),
         ({"delay": "soon"}, "delay", "seconds"),
     ],
@@ -296,3 +303,44 @@ async def test_the_database_enforces_the_state_machine(
         with pytest.raises(psycopg.Error) as caught:
             superuser.execute(change, [made.id])
         assert caught.value.sqlstate == "HF001"
+
+
+async def test_more_than_one_statement_can_carry_is_enqueued_in_portions(
+    app: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfast.runs.enqueue._PORTION_SIZE", 1000)
+    runs = [NewRun(TYPE, {"text": str(number % 20) * 300}, key=f"k{number % 20}") for number in range(30)]
+    async with app.tenant("acme") as hold:
+        made = await hold.runs.enqueue_many([*runs, NewRun(TYPE, "x" * 5000)])
+    again = await app.enqueue_many("acme", runs)
+    assert [one.created for one in made] == [True] * 20 + [False] * 10 + [True]
+    assert [one.id for one in again] == [one.id for one in made[:30]]
+    assert not any(one.created for one in again)
+    with pytest.raises(InvalidInput, match="priority"):
+        await app.enqueue_many("acme", [*(NewRun(TYPE, "y" * 900) for _ in range(5)), NewRun(TYPE, priority=5000)])
+    assert await count(app) == 21
+
+
+async def test_retention_takes_what_was_deleted_before_it_was_finished(
+    app: Holdfast, holdfast_clock: FakeClock
+) -> None:
+    made = [await app.enqueue("acme", TYPE) for _ in range(2)]
+    async with app.tenant("acme") as hold:
+        await hold.runs.delete(made[0].id, reason="a mistake")
+    holdfast_clock.advance(timedelta(days=89))
+    await app.tidy()
+    assert await count(app) == 2
+    holdfast_clock.advance(timedelta(days=2))
+    await app.tidy()
+    async with app.tenant("acme") as hold:
+        (left,) = (await hold.runs.list(deleted=True)).items
+    assert left.id == made[1].id
+
+
+@pytest.mark.parametrize("prefix", ["nul\x00", "half \ud800"])
+async def test_a_prefix_that_postgres_cannot_be_asked_for_is_refused(app: Holdfast, prefix: str) -> None:
+    async with app.tenant("acme") as hold:
+        with pytest.raises(InvalidInput, match="prefix"):
+            await hold.runs.list(prefix=prefix)
+        with pytest.raises(InvalidInput, match="prefix"):
+            await hold.runs.resume(prefix)

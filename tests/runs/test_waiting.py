@@ -227,6 +227,32 @@ async def test_a_child_that_is_taken_away_is_told_to_its_parent(live: Holdfast, 
     assert run.result == end
 
 
+async def test_a_child_that_is_deleted_while_it_executes_is_told_to_its_parent(live: Holdfast) -> None:
+    started = asyncio.Event()
+
+    @live.handler(TYPE)
+    async def work(run: Run) -> Any:
+        try:
+            await run.child(CHILD)
+        except ChildFailed as error:
+            return error.details["status"]
+
+    @live.handler(CHILD)
+    async def child(run: Run) -> Any:
+        started.set()
+        await asyncio.sleep(0.2)
+        raise ValueError("it would be tried again, but it is deleted")
+
+    async with working(live):
+        run_id = (await live.enqueue("acme", TYPE)).id
+        await started.wait()
+        async with live.tenant("acme") as hold:
+            (executing,) = (await hold.runs.list(prefix=CHILD)).items
+            await hold.runs.delete(executing.id, reason="not wanted")
+        (run,) = await finished(live, run_id)
+    assert run.result == "deleted"
+
+
 async def test_cancelling_a_run_cancels_those_it_started(live: Holdfast) -> None:
     @live.handler(TYPE)
     async def work(run: Run) -> Any:

@@ -284,6 +284,17 @@ async def test_weights_share_the_places(live: Holdfast) -> None:
     assert 2 < order[:200].count("acme") / order[:200].count("globex") < 4
 
 
+@pytest.mark.parametrize("weight", ["high", -1, 10**12, "2.5", True, None, {"a": 1}])
+async def test_a_weight_that_makes_no_sense_stops_nobody(live: Holdfast, weight: Any) -> None:
+    live.handlers.add(TYPE, lambda run: None)
+    async with live.tenant("globex") as hold:
+        await hold.configure(settings={"weight": weight})
+    made = [(tenant, (await live.enqueue(tenant, TYPE)).id) for tenant in ("acme", "globex")]
+    async with working(live):
+        for tenant, run_id in made:
+            await finished(live, run_id, tenant=tenant)
+
+
 async def test_a_type_keeps_to_its_concurrency(live: Holdfast) -> None:
     running = most = 0
 

@@ -61,6 +61,7 @@ class Holdfast(Registering, Working):
             raise TypeError("give settings or keyword arguments, not both")
         super().__init__(settings or Settings.load(**overrides), clock)
         self._bell: Bell | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._on_progress = on_progress
 
     async def open(self) -> Self:
@@ -254,5 +255,11 @@ class Holdfast(Registering, Working):
             async with self._opening:
                 if self._database is None:
                     self._database = await Database.open(self.settings, on_progress=self._on_progress)
+                    self._loop = asyncio.get_running_loop()
                     await self._publish(self._database)
+        if self._loop is not asyncio.get_running_loop():
+            raise RuntimeError(
+                "the application was opened on another event loop: use `async with app:` in each asyncio.run(), "
+                "and a Holdfast of its own for each loop that runs at the same time"
+            )
         return self._database

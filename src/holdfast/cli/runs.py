@@ -63,6 +63,7 @@ def enqueue(
     key: Annotated[str | None, typer.Option(help="Idempotency key.")] = None,
     priority: Annotated[int, typer.Option(help="Higher goes first.")] = 0,
     delay: Annotated[float, typer.Option(help="Seconds to wait.", min=0)] = 0,
+    max_attempts: Annotated[int | None, typer.Option(help="Attempts; by default as many as its handler says.")] = None,
     concurrency_key: Annotated[str | None, typer.Option(help="Of the runs with one key, few execute at once.")] = None,
     concurrency_limit: Annotated[int | None, typer.Option(help="How few; one by default.", min=1)] = None,
 ) -> None:
@@ -76,6 +77,7 @@ def enqueue(
             key=key,
             priority=priority,
             delay=delay or None,
+            max_attempts=max_attempts,
             concurrency_key=concurrency_key,
             concurrency_limit=concurrency_limit,
         ),

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 import typer
 
 from holdfast.app import Holdfast
-from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, out, read_json, show, with_app
 from holdfast.errors import InvalidInput
-from holdfast.runs.schedule import MissedPolicy, OverlapPolicy
+from holdfast.runs.schedule import MissedPolicy, OverlapPolicy, ScheduleFields
 
 __all__ = ["add"]
 
@@ -101,6 +101,46 @@ def create(
                 paused=paused,
             )
         show("Created", _COLUMNS, [made], as_json=False)
+
+    with_app(work)
+
+
+@commands.command("update")
+def update(
+    tenant: TenantOption,
+    name: _Name,
+    cron: Annotated[str | None, typer.Option(help="When: minute hour day month weekday, or like @daily.")] = None,
+    timezone: Annotated[str | None, typer.Option(help="IANA time zone of the expression.")] = None,
+    type_: Annotated[str | None, typer.Option("--type", help="Type of the runs.")] = None,
+    payload: Annotated[str | None, typer.Option(help="Payload as JSON.")] = None,
+    description: Annotated[str | None, typer.Option(help="What it is for.")] = None,
+    priority: Annotated[int | None, typer.Option(help="Higher goes first.")] = None,
+    max_attempts: Annotated[int | None, typer.Option(help="Attempts of each run.")] = None,
+    missed: Annotated[str | None, typer.Option(help="Missed fires: skip, once or all.")] = None,
+    missed_limit: Annotated[int | None, typer.Option(help="With all: at most so many.")] = None,
+    overlap: Annotated[str | None, typer.Option(help="While the last run is unfinished: allow or skip.")] = None,
+) -> None:
+    """Change some of a schedule; what is not given stays."""
+    given: dict[str, Any] = {
+        "cron": cron,
+        "timezone": timezone,
+        "type": type_,
+        "payload": None if payload is None else read_json("payload", payload),
+        "description": description,
+        "priority": priority,
+        "max_attempts": max_attempts,
+        "missed": missed,
+        "missed_limit": missed_limit,
+        "overlap": overlap,
+    }
+    changes = cast("ScheduleFields", {field: value for field, value in given.items() if value is not None})
+    if not changes:
+        raise InvalidInput("nothing is to be changed", hint="give an option, such as --cron '0 3 * * *'")
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant) as hold:
+            changed = await hold.schedules.update(name, **changes)
+        show("Changed", _COLUMNS, [changed], as_json=False)
 
     with_app(work)
 

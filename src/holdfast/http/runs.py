@@ -67,6 +67,8 @@ class NewRunRequest(Body):
     run_at: AwareDatetime | None = None
     delay: float | None = Field(None, ge=0, description="seconds to wait; instead of run_at")
     max_attempts: int | None = None
+    concurrency_key: str | None = Field(None, description="of the runs with one key, few execute at once")
+    concurrency_limit: int | None = Field(None, description="how few; one by default")
 
 
 class Reason(Body):

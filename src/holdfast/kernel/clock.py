@@ -6,10 +6,12 @@ Postgres's `now()`. No promise of ours ever depends on the clock of the machine 
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-__all__ = ["Clock", "DatabaseClock", "FakeClock"]
+from holdfast.errors import InvalidInput
+
+__all__ = ["Clock", "DatabaseClock", "FakeClock", "check_instant"]
 
 
 class Clock(Protocol):
@@ -43,3 +45,13 @@ class FakeClock:
             raise ValueError("time only moves forward")
         self._now += step
         return self._now
+
+
+def check_instant(field: str, value: datetime) -> datetime:
+    """A datetime that means one moment, and that can be read back once it is stored: of the years 1 to 9999 in UTC."""
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        raise InvalidInput(f"{field} is {value!r}", hint="use a datetime with a time zone", field=field)
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(f"{field} is {value}", hint="use a year from 1 to 9999", field=field) from None

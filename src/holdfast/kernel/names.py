@@ -8,10 +8,11 @@ from collections.abc import Iterable
 
 from holdfast.errors import InvalidInput
 
-__all__ = ["check_name", "check_slug", "check_text", "did_you_mean"]
+__all__ = ["check_name", "check_slug", "check_text", "did_you_mean", "is_storable"]
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _RESERVED = frozenset({"me", "permissions"})  # /v1/me and /v1/permissions stand where a tenant's slug would
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?")
 
 
@@ -48,6 +49,11 @@ def check_text(field: str, value: str, *, maximum: int = 256) -> str:
     if any(ord(character) < 32 or 0xD800 <= ord(character) <= 0xDFFF for character in value):
         raise InvalidInput(f"{field} holds a control character", hint="use one line of plain text", field=field)
     return value
+
+
+def is_storable(value: str) -> bool:
+    """Whether Postgres can hold a text, or be asked for it: no NUL characters, no lone surrogates."""
+    return _UNSTORABLE.search(value) is None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 
 from opentelemetry import trace
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-__all__ = ["PROPAGATOR", "current_trace_parent", "recording"]
+from holdfast.errors import InvalidInput
+
+__all__ = ["PROPAGATOR", "check_trace_parent", "current_trace_parent", "recording"]
 
 PROPAGATOR = TraceContextTextMapPropagator()
+_TRACE_PARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 
 
 _ASK_EVERY = 1.0
@@ -38,3 +42,14 @@ def current_trace_parent() -> str | None:
     carrier: dict[str, str] = {}
     PROPAGATOR.inject(carrier)
     return carrier.get("traceparent")
+
+
+def check_trace_parent(value: str) -> str:
+    """One that somebody gives: it goes out to other systems, in headers too."""
+    if not isinstance(value, str) or not _TRACE_PARENT.fullmatch(value):
+        raise InvalidInput(
+            f"trace_parent is {value!r:.100}",
+            hint="give a W3C traceparent, 00-‹32 hexadecimal digits›-‹16›-‹2›",
+            field="trace_parent",
+        )
+    return value

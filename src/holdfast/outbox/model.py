@@ -10,6 +10,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from holdfast.errors import InvalidInput
+from holdfast.kernel.traces import check_trace_parent
 
 __all__ = ["STATUSES", "EventInfo", "EventPage", "EventStats", "NewEvent", "OutboxEvent", "OutboxStats", "Status"]
 
@@ -18,7 +19,6 @@ STATUSES: tuple[Status, ...] = ("pending", "processing", "published", "dead")
 
 _TYPE = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 _AGGREGATE_TYPE = re.compile(r"[A-Za-z0-9_.-]{1,128}")
-_TRACE_PARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,8 @@ class NewEvent:
     def check(self) -> tuple[str | None, str | None, str | None]:
         """Refuse what cannot be an event; the aggregate's type and id, and the subject, that it ends up with."""
         check_type(self.type)
-        if self.trace_parent is not None and not _matches(_TRACE_PARENT, self.trace_parent):
-            raise InvalidInput(
-                f"trace_parent is {self.trace_parent!r}",
-                hint="give a W3C traceparent, 00-‹32 hexadecimal digits›-‹16›-‹2›",
-                field="trace_parent",
-            )
+        if self.trace_parent is not None:
+            check_trace_parent(self.trace_parent)
         subject = None if self.subject is None else _text("subject", self.subject, 1024)
         if self.aggregate is None:
             return ("subject", _text("subject", subject, 512), subject) if subject is not None else (None, None, None)

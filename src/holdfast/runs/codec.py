@@ -24,7 +24,13 @@ def decode(text: str, target: TypeAdapter[Any] | None) -> Any:
     if target is None:
         return orjson.loads(text) if _LONG.search(text) is None else json.loads(text)
     try:
-        return target.validate_json(text)
+        try:
+            return target.validate_json(text)
+        except ValidationError as error:
+            if error.errors(include_url=False, include_input=False)[0]["type"] != "json_invalid":
+                raise
+            # It comes from Postgres, so it is JSON: only deeper than pydantic's own parser goes.
+            return target.validate_python(json.loads(text))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"])) or "payload"

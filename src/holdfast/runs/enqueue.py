@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import chain
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -14,8 +15,10 @@ from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
 from holdfast.errors import InvalidInput
-from holdfast.kernel.clock import Clock
+from holdfast.kernel.clock import Clock, check_instant
 from holdfast.kernel.ids import uuid7, uuid7s
+from holdfast.kernel.names import is_storable
+from holdfast.kernel.traces import check_trace_parent
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant
@@ -28,6 +31,8 @@ __all__ = ["NewRun", "check_new", "default_attempts", "enqueue_for", "enqueue_va
 
 _SQL = queries("runs")
 _PORTION = 2000
+_PORTION_SIZE = 32 * 1024 * 1024
+"""Characters of the payloads of one statement: Postgres holds no JSON array of more than 256 MiB."""
 
 
 class NewRun(NamedTuple):
@@ -66,16 +71,16 @@ async def enqueue_for(
         return read_enqueued(values["made"], await cursor.fetchall())
 
     async with database.connection() as connection:
-        if len(runs) <= _PORTION:
-            return await write(connection, enqueue_values(runs, handlers, payload_limit=settings.payload_limit))
+        portions = enqueue_values(runs, handlers, payload_limit=settings.payload_limit, most=_PORTION)
+        first = next(portions)
+        if len(first["made"]) == len(runs):
+            return await write(connection, first)
         # The next portion is prepared while Postgres writes the last one.
         made: list[Enqueued] = []
         async with connection.transaction():
             writing: asyncio.Task[list[Enqueued]] | None = None
             try:
-                for start in range(0, len(runs), _PORTION):
-                    portion = runs[start : start + _PORTION]
-                    values = enqueue_values(portion, handlers, payload_limit=settings.payload_limit)
+                for values in chain([first], portions):
                     if writing is not None:
                         made += await writing
                     writing = asyncio.create_task(write(connection, values))
@@ -111,14 +116,31 @@ async def _enqueue_one(database: Database, tenant: Tenant, run: NewRun, handlers
     return Enqueued(made, True)
 
 
-def enqueue_values(runs: list[NewRun], handlers: Handlers, *, payload_limit: int) -> dict[str, Any]:
-    """The columns of runs to be enqueued, checked. An empty one says nothing, one of a single value speaks for all.
+def enqueue_values(
+    runs: list[NewRun], handlers: Handlers, *, payload_limit: int, most: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """The columns of runs to be enqueued, checked: in portions that Postgres takes, of at most so many runs."""
+    for start in range(0, len(runs), most or len(runs)):
+        portion = runs[start : start + (most or len(runs))]
+        payloads = [_payload(run, payload_limit) for run in portion]
+        for run in portion:
+            check_new(run)
+        cut = 0
+        if sum(map(len, payloads)) > _PORTION_SIZE:
+            size = 0
+            for place, text in enumerate(payloads):
+                size += len(text)
+                if size > _PORTION_SIZE and place > cut:
+                    yield _columns(portion[cut:place], payloads[cut:place], handlers)
+                    cut, size = place, len(text)
+        yield _columns(portion[cut:], payloads[cut:], handlers)
+
+
+def _columns(runs: list[NewRun], payloads: list[str], handlers: Handlers) -> dict[str, Any]:
+    """Columns. An empty one says nothing, one of a single value speaks for all.
 
     The payloads are one JSON array, and the ids a literal: converting each would take longer than inserting it.
     """
-    payloads = [_payload(run, payload_limit) for run in runs]
-    for run in runs:
-        check_new(run)
     made = uuid7s(len(runs))
     types = {run.type for run in runs}
     keyed = any(run.key is not None for run in runs)
@@ -159,14 +181,16 @@ def read_enqueued(made: list[UUID], rows: Iterable[Mapping[str, Any]]) -> list[E
 def check_new(run: NewRun) -> None:
     """Refuse what makes no sense, by the name of the field."""
     check_type(run.type)
-    if run.priority != 0 and (not isinstance(run.priority, int) or not -1000 <= run.priority <= 1000):
+    if run.priority != 0 and not _is_number(run.priority, -1000, 1000):
         raise InvalidInput(f"priority is {run.priority!r}", hint="use a number from -1000 to 1000", field="priority")
-    if run.max_attempts is not None and (not isinstance(run.max_attempts, int) or not 1 <= run.max_attempts <= 1000):
+    if run.max_attempts is not None and not _is_number(run.max_attempts, 1, 1000):
         raise InvalidInput(
             f"max_attempts is {run.max_attempts!r}", hint="use a number from 1 to 1000", field="max_attempts"
         )
-    if run.run_at is not None and (not isinstance(run.run_at, datetime) or run.run_at.tzinfo is None):
-        raise InvalidInput(f"run_at is {run.run_at!r}", hint="use a datetime with a time zone", field="run_at")
+    if run.run_at is not None:
+        check_instant("run_at", run.run_at)
+    if run.trace_parent is not None:
+        check_trace_parent(run.trace_parent)
     if run.key is not None:
         _check_key("key", run.key, 512)
     if run.concurrency_key is not None:
@@ -178,7 +202,7 @@ def check_new(run: NewRun) -> None:
                 hint="give both, or set `concurrency` of the handler",
                 field="concurrency_limit",
             )
-        if not isinstance(run.concurrency_limit, int) or not 1 <= run.concurrency_limit <= 10000:
+        if not _is_number(run.concurrency_limit, 1, 10000):
             raise InvalidInput(
                 f"concurrency_limit is {run.concurrency_limit!r}",
                 hint="use a number from 1 to 10000",
@@ -199,9 +223,13 @@ def _attempts(runs: list[NewRun], types: set[str], handlers: Handlers) -> list[i
     return [run.max_attempts or default[run.type] for run in runs]
 
 
+def _is_number(value: Any, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
 def _check_key(name: str, key: Any, maximum: int) -> None:
-    if not isinstance(key, str) or not 1 <= len(key) <= maximum or "\0" in key:
-        raise InvalidInput(f"{name} is {key!r}", hint=f"use a text of 1 to {maximum} characters", field=name)
+    if not isinstance(key, str) or not 1 <= len(key) <= maximum or not is_storable(key):
+        raise InvalidInput(f"{name} is {key!r:.100}", hint=f"use a text of 1 to {maximum} characters", field=name)
 
 
 def _limit(run: NewRun) -> int | None:

@@ -82,8 +82,14 @@ class Lanes:
         self._turn += 1
         return self._turn % _AGE_EVERY == 0
 
-    def choose(self, places: int, room: Callable[[str], int]) -> list[Claim]:
-        """Share free places between the tenants whose turn it is; `room` says how many more of a type may run."""
+    def choose(
+        self, places: int, room: Callable[[str], int], promise: Callable[[list[Claim]], None] = lambda _: None
+    ) -> list[Claim]:
+        """Share free places between the tenants whose turn it is.
+
+        `room` says how many more of a type may run. `promise` is told what each tenant was given, so that the room that
+        the next one finds is without it.
+        """
         if places <= 0 or not self._tenants:
             return []
         tenants = list(self._tenants)[: min(places, _TENANTS_PER_CLAIM)]
@@ -95,14 +101,15 @@ class Lanes:
             quota = min(share, left)
             if quota <= 0:
                 break
-            served = False
+            given: list[Claim] = []
             for type_, news in self._tenants[tenant].items():
                 allowed = min(quota, room(type_))
                 if allowed > 0 and ((tenant, type_) in self._rich or not self._asking[tenant, type_]):
-                    claims.append(Claim(tenant, type_, allowed, news))
+                    given.append(Claim(tenant, type_, allowed, news))
                     self._asking[tenant, type_] += 1
-                    served = True
-            if served:
+            if given:
                 left -= quota
+                promise(given)
+                claims += given
             self._tenants.move_to_end(tenant)
         return claims

@@ -5,8 +5,10 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterable
 from datetime import timedelta
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
+from holdfast.runs.codec import encode
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Fail, Retry, Snooze
 
@@ -14,6 +16,7 @@ __all__ = ["Outcome", "after_error", "columns", "given_back", "no_handler", "not
 
 _NOW = timedelta(0)
 _TRACE_LIMIT = 8000
+_ERROR_LIMIT = 1024 * 1024
 
 
 class Outcome(NamedTuple):
@@ -76,7 +79,7 @@ def after_error(run: Run, error: BaseException, policy: Retry) -> Outcome:
     return Outcome(run, "pending", "run.retried", error=told, last_error=summary[:1000], delay=delay)
 
 
-def columns(outcomes: list[Outcome], encode: Callable[[Any], str]) -> dict[str, Any]:
+def columns(outcomes: list[Outcome]) -> dict[str, Any]:
     """The arguments of the statement that settles them; an empty array stands for a column of NULLs."""
     plain = all(outcome.status == "succeeded" for outcome in outcomes)
     return {
@@ -85,7 +88,7 @@ def columns(outcomes: list[Outcome], encode: Callable[[Any], str]) -> dict[str, 
         "epochs": _literal(str(outcome.run.epoch) for outcome in outcomes),
         "statuses": _literal(outcome.status for outcome in outcomes),
         "results": [outcome.result for outcome in outcomes] if any(outcome.result for outcome in outcomes) else [],
-        "errors": [] if plain else [None if one.error is None else encode(one.error) for one in outcomes],
+        "errors": [] if plain else [_error(outcome) for outcome in outcomes],
         "last_errors": [] if plain else [outcome.last_error for outcome in outcomes],
         "delays": [] if plain else [outcome.delay for outcome in outcomes],
         "attempts_back": [] if plain else [int(outcome.attempt_back) for outcome in outcomes],
@@ -97,6 +100,11 @@ def columns(outcomes: list[Outcome], encode: Callable[[Any], str]) -> dict[str, 
     }
 
 
+def _error(outcome: Outcome) -> str | None:
+    # What is told of an error has bounds of its own; a small limit for payloads must not keep a run from failing.
+    return None if outcome.error is None else encode("error", outcome.error, limit=_ERROR_LIMIT)
+
+
 def _literal(words: Iterable[str]) -> str:
     """An array of words without special characters, as Postgres writes it."""
     return "{" + ",".join(words) + "}"
@@ -105,12 +113,20 @@ def _literal(words: Iterable[str]) -> str:
 def _describe(error: BaseException) -> dict[str, Any]:
     trace = "".join(traceback.format_exception(error))
     described = {
-        "type": type(error).__name__,
-        "message": _clean(str(error))[:2000],
+        "type": _clean(type(error).__name__)[:200],
+        "message": _clean(_ask(error, str) or "")[:2000],
         "traceback": _clean(trace)[-_TRACE_LIMIT:],
     }
-    code = getattr(error, "code", None)
-    return described | ({"code": code} if isinstance(code, str) else {})
+    code = _ask(error, attrgetter("code"))
+    return described | ({"code": _clean(code)[:200]} if isinstance(code, str) else {})
+
+
+def _ask(error: BaseException, question: Callable[[BaseException], Any]) -> Any:
+    """What an exception says, if it can; some raise when they are asked."""
+    try:
+        return question(error)
+    except Exception:
+        return None
 
 
 def _clean(text: str) -> str:

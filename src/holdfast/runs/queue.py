@@ -125,9 +125,12 @@ class Runs:
         wanted = list(runs)
         if not wanted:
             return []
-        values = enqueue_values(wanted, self._handlers, payload_limit=self._payload_limit)
-        rows = await self._tx.all(_SQL["enqueue"], **values, actor=str(self._tx.actor), event_level=self._event_level)
-        return read_enqueued(values["made"], rows)
+        made: list[Enqueued] = []
+        told = {"actor": str(self._tx.actor), "event_level": self._event_level}
+        # All of them are checked before the first is written.
+        for values in list(enqueue_values(wanted, self._handlers, payload_limit=self._payload_limit)):
+            made += read_enqueued(values["made"], await self._tx.all(_SQL["enqueue"], **values, **told))
+        return made
 
     async def emit(self, key: str, payload: Any = None) -> bool:
         """Let an event happen: runs that `wait_event(key)` go on with its payload, now or whenever they come to it.
@@ -216,6 +219,7 @@ class Runs:
     async def resume(self, prefix: str) -> None:
         """Execute them again."""
         self._tx.require("runs:operate")
+        check_text("prefix", prefix)
         if not await self._tx.run(_SQL["resume"], prefix=prefix):
             raise NotFound(f"{prefix!r} is not paused", hint="`holdfast runs pauses` shows what is", prefix=prefix)
         await self._tx.run(_SQL["notify_lanes"], prefix=prefix)
@@ -241,6 +245,8 @@ class Runs:
             raise InvalidInput(
                 f"status {status!r} is unknown", hint=f"use one of {', '.join(STATUSES)}", field="status"
             )
+        if prefix:
+            check_text("prefix", prefix)
         query = {"status": status, "prefix": prefix, "deleted": deleted}
         before = None
         if cursor is not None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
+import logging
 import re
 import typing
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -20,6 +23,7 @@ from holdfast.runs.signals import Rate, Retry, seconds
 
 __all__ = ["Handler", "Handlers", "check_type"]
 
+_log = logging.getLogger(__name__)
 _TYPE = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 Function = Callable[..., Any] | Callable[..., Awaitable[Any]]
@@ -84,6 +88,8 @@ class Handlers:
             raise InvalidInput(f"lease is {span}", hint="use at least one second", field="lease")
         if concurrency is not None and concurrency < 1:
             raise InvalidInput(f"concurrency is {concurrency}", hint="use 1 or more", field="concurrency")
+        if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+            raise InvalidInput(f"the handler of {type!r} is a generator", hint="return the result instead of yielding")
         parameters = list(inspect.signature(function).parameters.values())
         if not 1 <= len(parameters) <= 2:
             raise InvalidInput(
@@ -92,9 +98,9 @@ class Handlers:
         handler = Handler(
             type,
             function,
-            inspect.iscoroutinefunction(function),
+            _is_asynchronous(function),
             len(parameters) == 2,
-            _payload_adapter(function, parameters[1].name) if len(parameters) == 2 else None,
+            _payload_adapter(type, function, parameters[1]) if len(parameters) == 2 else None,
             retry or Retry(),
             span,
             None if timeout is None else seconds("timeout", timeout),
@@ -119,11 +125,26 @@ class Handlers:
         return len(self._known)
 
 
-def _payload_adapter(function: Function, name: str) -> TypeAdapter[Any] | None:
-    try:
-        hints = typing.get_type_hints(function)
-    except NameError:
-        # An annotation that only exists for the type checker: take the payload as plain JSON.
-        return None
-    wanted = hints.get(name, Any)
-    return None if wanted in (Any, object, dict, list) else adapter(wanted)
+def _is_asynchronous(function: Function) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(_code_of(function))
+
+
+def _code_of(function: Function) -> Any:
+    """The function behind what is called: a partial's own, an object's `__call__`."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return function if inspect.isroutine(function) else type(function).__call__
+
+
+def _payload_adapter(type_: str, function: Function, parameter: inspect.Parameter) -> TypeAdapter[Any] | None:
+    wanted = parameter.annotation
+    if isinstance(wanted, str):
+        # This one only: that of the run, or of what is returned, may exist for the type checker alone.
+        alone = SimpleNamespace(__annotations__={parameter.name: wanted})
+        try:
+            names = getattr(inspect.unwrap(_code_of(function)), "__globals__", {})
+            wanted = typing.get_type_hints(alone, globalns=names)[parameter.name]
+        except NameError as error:
+            _log.warning("the payload of %s is not converted, it comes as plain JSON: %s", type_, error)
+            return None
+    return None if wanted in (Any, object, dict, list, inspect.Parameter.empty) else adapter(wanted)

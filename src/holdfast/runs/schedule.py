@@ -8,6 +8,7 @@ from typing import Any, Literal, TypedDict, get_args
 from uuid import UUID
 
 from holdfast.errors import InvalidInput
+from holdfast.kernel.clock import check_instant
 from holdfast.kernel.names import check_text
 from holdfast.postgres.tenant import Row
 from holdfast.runs.codec import encode
@@ -139,7 +140,7 @@ def _check_choice(field: str, value: Any, choices: tuple[str, ...]) -> None:
 
 def check_span(starts_at: datetime | None, ends_at: datetime | None) -> None:
     for field, value in (("starts_at", starts_at), ("ends_at", ends_at)):
-        if value is not None and (not isinstance(value, datetime) or value.tzinfo is None):
-            raise InvalidInput(f"{field} is {value!r}", hint="use a datetime with a time zone", field=field)
+        if value is not None:
+            check_instant(field, value)
     if starts_at is not None and ends_at is not None and starts_at >= ends_at:
         raise InvalidInput("ends_at is not after starts_at", hint="use a later end, or none", field="ends_at")

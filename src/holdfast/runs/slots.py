@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
+import inspect
+import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from holdfast.kernel.traces import recording
@@ -19,13 +21,18 @@ from holdfast.runs.codec import decode
 from holdfast.runs.model import Run
 from holdfast.runs.outcomes import Outcome, after_error, given_back, no_handler, succeeded, suspended
 from holdfast.runs.registry import Handler, Handlers
-from holdfast.runs.steps import Suspended
+from holdfast.runs.signals import Retry
+from holdfast.runs.steps import suspension
+from holdfast.runs.threads import Threads
 from holdfast.runs.tracing import executing
 
 __all__ = ["Slots"]
 
+_log = logging.getLogger("holdfast.runs.worker")
 _PACE_WEIGHT = 0.05
 _UNTRACED = contextlib.nullcontext()
+_GRACE = 2.0
+"""Seconds in which a handler that is cancelled must have ended; one that swallows it is left behind."""
 
 
 class Slots:
@@ -47,12 +54,15 @@ class Slots:
         self._encode = encode
         self._on_end = on_end
         self._count = count
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="holdfast-handler")
+        self._threads = Threads(threads)
         self._tasks: list[asyncio.Task[None]] = []
         self._inbox: deque[tuple[Run, str]] = deque()
         self._idle: list[asyncio.Future[None]] = []
         self._waking = False
         self._executing: dict[Run, asyncio.Task[None]] = {}
+        self._free_threads = asyncio.Semaphore(threads)
+        # Threads that still execute a handler whose attempt is over: it timed out, or the run was taken away.
+        self.stray_threads = 0
         self._stopping = False
         self._closing = False
         # How long a run takes here, on a moving average; slow until proven quick.
@@ -109,7 +119,12 @@ class Slots:
             # A thread cannot be stopped, only asked. Until its lease expires nobody else may start what it still does.
             run.cancelled = handler is not None and not handler.asynchronous
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.wait(self._tasks, timeout=_GRACE)
+        for run in list(self._executing):
+            # It swallows its cancellation. As with a thread: its lease must expire before somebody else starts it.
+            _log.warning("run %s (%s) goes on although it is cancelled; it is left behind", run.id_text, run.type)
+            run.cancelled = True
+            self._end(run, None, 0.0)
         return unstarted
 
     async def close(self) -> None:
@@ -117,8 +132,9 @@ class Slots:
         self._closing = True
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=_GRACE)
+        self._threads.close()
 
     async def _slot(self) -> None:
         # Asked for once: it costs a system call, a sixth of all that a short run costs here.
@@ -145,18 +161,32 @@ class Slots:
         outcome: Outcome | None = None
         try:
             outcome = await self._attempt(run, payload)
-        except asyncio.CancelledError:
-            if not run.cancelled and not self._stopping:
+        except asyncio.CancelledError as error:
+            if self._closing and not self._stopping:
                 raise
-            # Cancelled on purpose: by whoever cancelled the run, or because we stop. The slot itself goes on.
-            task.uncancel()
-            outcome = given_back(run)
+            # Cancelled on purpose, because the run was taken away or because we stop; or the handler cancelled itself,
+            # or let through what it awaited saying so. In either case the slot goes on.
+            on_purpose = run.cancelled or self._closing
+            outcome = given_back(run) if on_purpose else after_error(run, error, self._policy(run))
         finally:
-            del self._executing[run]
+            # Nothing of it must meet the next run: there, too, it would look like a cancellation from outside.
+            while task.cancelling():
+                task.uncancel()
             seconds = time.perf_counter() - started
             self.pace += (seconds - self.pace) * _PACE_WEIGHT
-            self.executed += 1
-            self._on_end(run, None if run.cancelled else outcome, seconds)
+            self._end(run, outcome, seconds)
+
+    def _end(self, run: Run, outcome: Outcome | None, seconds: float) -> None:
+        if self._executing.pop(run, None) is None:
+            return
+        self.executed += 1
+        self._on_end(run, None if run.cancelled else outcome, seconds)
+        # Whatever it left running, a thread or a task, can tell from this that it is over.
+        run.cancelled = True
+
+    def _policy(self, run: Run) -> Retry:
+        handler = self._handlers.find(run.type)
+        return handler.retry if handler else Retry()
 
     async def _attempt(self, run: Run, payload: str) -> Outcome:
         handler = self._handlers.find(run.type)
@@ -166,18 +196,56 @@ class Slots:
             with executing(run) if recording() else _UNTRACED:
                 result = await self._call(handler, run, payload)
             return succeeded(run, None if result is None else self._encode(result))
-        except Suspended as request:
-            return suspended(run, request.delay, request.waiting_for)
-        except Exception as error:
+        except (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:
+            # SystemExit too: whoever writes sys.exit() means the end of the work, not of everybody's worker.
+            wish = suspension(error)
+            if wish is not None:
+                return suspended(run, wish.delay, wish.waiting_for)
             return after_error(run, error, handler.retry)
 
     async def _call(self, handler: Handler, run: Run, payload: str) -> Any:
         value = decode(payload, handler.payload) if handler.takes_payload else None
-        if handler.asynchronous:
-            call = handler.call(run, value)
-        else:
-            call = asyncio.get_running_loop().run_in_executor(self._threads, handler.call, run, value)
+        if not handler.asynchronous:
+            # Before its time begins to count.
+            await self._free_threads.acquire()
+        call = handler.call(run, value) if handler.asynchronous else self._in_thread(handler, run, value)
         if handler.timeout is None:
             return await call
         async with asyncio.timeout(handler.timeout.total_seconds()):
             return await call
+
+    async def _in_thread(self, handler: Handler, run: Run, value: Any) -> Any:
+        context = contextvars.copy_context()
+        working = self._threads.submit(context.run, _call_plainly, handler, run, value)
+        try:
+            result = await asyncio.wrap_future(working)
+        finally:
+            if working.done():
+                self._free_threads.release()
+            else:
+                _log.warning("run %s (%s) is over, but its thread goes on", run.id_text, run.type)
+                self.stray_threads += 1
+                loop = asyncio.get_running_loop()
+                working.add_done_callback(lambda _: _tell(loop, self._return_stray))
+        # A plain function that hands on an asynchronous one, as many decorators do.
+        return await result if inspect.isawaitable(result) else result
+
+    def _return_stray(self) -> None:
+        self.stray_threads -= 1
+        self._free_threads.release()
+
+
+def _tell(loop: asyncio.AbstractEventLoop, function: Callable[[], None]) -> None:
+    with contextlib.suppress(RuntimeError):
+        # Nobody is left to be told when the loop is closed.
+        loop.call_soon_threadsafe(function)
+
+
+def _call_plainly(handler: Handler, run: Run, value: Any) -> Any:
+    try:
+        return handler.call(run, value)
+    except StopIteration as error:
+        # No future can carry it: whoever awaits would wait for ever.
+        raise RuntimeError("the handler raised StopIteration") from error

@@ -24,7 +24,7 @@ from holdfast.errors import InvalidInput, LeaseLost, WaitTimedOut
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
 
-__all__ = ["ChildRun", "Journal", "StepStore", "Stored", "Suspended", "lost"]
+__all__ = ["ChildRun", "Journal", "StepStore", "Stored", "Suspended", "lost", "suspension"]
 
 _SQL = queries("runs")
 _FOREVER = timedelta(days=36500)
@@ -45,6 +45,17 @@ class Suspended(BaseException):
         super().__init__(f"sleeps for {delay}" if waiting_for is None else f"waits for {waiting_for}")
         self.delay = delay
         self.waiting_for = waiting_for
+
+
+def suspension(error: BaseException) -> Suspended | None:
+    """The wish to be suspended that a group of errors stands for, as a task group makes it; None if anything failed."""
+    if isinstance(error, Suspended):
+        return error
+    if not isinstance(error, BaseExceptionGroup):
+        return None
+    found = [suspension(one) for one in error.exceptions]
+    # Whoever waits for several at once goes through all of them, one after the other.
+    return None if None in found else found[0]
 
 
 class _Held(Protocol):
@@ -159,7 +170,7 @@ def lost(run: _Held) -> LeaseLost:
 class Journal:
     """The steps of one attempt: what was stored before, and which names were used already."""
 
-    __slots__ = ("_known", "_run", "_store", "_used")
+    __slots__ = ("_known", "_run", "_store", "_taken", "_used")
 
     def __init__(self, run: _Held, store: StepStore) -> None:
         self._run = run
@@ -167,6 +178,7 @@ class Journal:
         # The first claim of a run has nothing to recall; later ones look once, when they come to their first step.
         self._known: dict[str, Stored] | None = {} if run.epoch == 1 else None
         self._used: Counter[str] = Counter()
+        self._taken: set[str] = set()
 
     async def step(self, name: str, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Call the function once in the life of the run; its stored result ever after."""
@@ -228,9 +240,13 @@ class Journal:
     def _key(self, name: str) -> str:
         if not isinstance(name, str) or not 1 <= len(name) <= 200 or "\0" in name:
             raise InvalidInput(f"the step is named {name!r}", hint="use a text of 1 to 200 characters", field="name")
-        self._used[name] += 1
         # The same name again, as in a loop, is another step; the order of calls tells them apart.
-        return name if self._used[name] == 1 else f"{name}#{self._used[name]}"
+        key = name
+        while key in self._taken:
+            self._used[name] += 1
+            key = f"{name}#{self._used[name] + 1}"
+        self._taken.add(key)
+        return key
 
     async def _recalled(self) -> dict[str, Stored]:
         if self._known is None:

@@ -26,7 +26,7 @@ import os
 import socket
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -106,6 +106,8 @@ class Worker:
         self._lanes = Lanes()
         self._free = concurrency
         self._busy: Counter[str] = Counter()
+        self._plain = {handler.type for handler in handlers if not handler.asynchronous}
+        self._busy_plain = 0
         self._held: dict[Run, float] = {}
         self._outcomes: list[Outcome] = []
         self._desk = WorkerDesk(database, handlers, clock, hold)
@@ -205,7 +207,10 @@ class Worker:
         outcomes, self._outcomes = self._outcomes[:_BATCH], self._outcomes[_BATCH:]
         ahead = self._ahead()
         places = min(self._free + ahead, max(self._share, ahead // _TURNS))
-        claims = self._lanes.choose(places, self._room) if self._claiming else []
+        plain = self._busy_plain
+        # Places are promised for as long as the statement is under way: nobody else must get them meanwhile.
+        claims = self._lanes.choose(places, self._room, self._promise) if self._claiming else []
+        plain = self._busy_plain - plain
         by_age = bool(claims) and self._lanes.by_age()
         if not outcomes and not claims:
             if self._stopping.is_set() and not self._slots.busy:
@@ -214,11 +219,8 @@ class Worker:
             if not self._outcomes:
                 await self._news.wait()
             return True
-        # Places are reserved for as long as the statement is under way: another turn must not promise them again.
-        reserved = sum({claim.tenant: claim.quota for claim in claims}.values())
+        reserved = _shared(claims)
         self._free -= reserved
-        for claim in claims:
-            self._busy[claim.type] += claim.quota
         try:
             found = await self._exchange_within_rates(wire, outcomes, claims, by_age=by_age)
         except _REFUSED as error:
@@ -235,6 +237,7 @@ class Worker:
             raise
         finally:
             self._free += reserved
+            self._busy_plain -= plain
             for claim in claims:
                 self._busy[claim.type] -= claim.quota
         self._receive(*found, by_age=by_age)
@@ -271,7 +274,7 @@ class Worker:
         self, wire: Wire, outcomes: list[Outcome], claims: list[Claim], *, by_age: bool = False
     ) -> list[Row]:
         leases = [self._lease_length(claim.type) for claim in claims]
-        values = columns(outcomes, self._desk.encode) | {
+        values = columns(outcomes) | {
             "worker": self.name,
             "lane_tenants": "{" + ",".join(claim.tenant for claim in claims) + "}",
             "lane_types": [claim.type for claim in claims],
@@ -305,7 +308,7 @@ class Worker:
                 continue
             self._held[run] = taken_at
             self._free -= 1
-            self._busy[kind] += 1
+            self._occupy(kind, 1)
             self._slots.put(run, payload)
         for (_, kind), count in found.items():
             self._metrics.claimed(kind, count)
@@ -332,7 +335,7 @@ class Worker:
     def _ended(self, run: Run, outcome: Outcome | None, seconds: float) -> None:
         self._metrics.finished(run.type, "cancelled" if outcome is None else outcome.name, seconds)
         self._held.pop(run, None)
-        self._busy[run.type] -= 1
+        self._occupy(run.type, -1)
         self._free += 1
         if outcome is not None:
             self._outcomes.append(outcome)
@@ -345,14 +348,28 @@ class Worker:
         pace = self._slots.pace
         return min(_BATCH, int(_AHEAD_SECONDS / pace)) if pace < _QUICK_SECONDS else 0
 
+    def _promise(self, claims: list[Claim]) -> None:
+        """Count what one tenant may take as taken."""
+        for claim in claims:
+            self._busy[claim.type] += claim.quota
+        self._busy_plain += _shared(claim for claim in claims if claim.type in self._plain)
+
+    def _occupy(self, kind: str, places: int) -> None:
+        self._busy[kind] += places
+        if kind in self._plain:
+            self._busy_plain += places
+
     def _room(self, kind: str) -> int:
         handler = self._handlers.find(kind)
-        if handler is not None and handler.concurrency is not None:
-            return handler.concurrency - self._busy[kind]
-        if handler is not None and not handler.asynchronous:
-            # Plain functions start as threads become free.
-            return min(self._concurrency, self._thread_count) - self._busy[kind]
-        return self._concurrency + self._ahead() - self._busy[kind]
+        room = self._concurrency + self._ahead() - self._busy[kind]
+        if handler is None:
+            return room
+        if handler.concurrency is not None:
+            room = handler.concurrency - self._busy[kind]
+        if not handler.asynchronous:
+            # Plain functions share the threads, of which some may still be with a function whose attempt is over.
+            room = min(room, self._thread_count - self._busy_plain - self._slots.stray_threads)
+        return room
 
     def _lease_length(self, kind: str) -> timedelta:
         handler = self._handlers.find(kind)
@@ -375,3 +392,11 @@ class Worker:
                 self._metrics.lease_lost(run.type)
                 self._held.pop(run, None)
                 self._slots.drop(run)
+
+
+def _shared(claims: Iterable[Claim]) -> int:
+    """How many runs claims may bring: a tenant's lanes share their places, so that only the largest counts."""
+    shares: Counter[str] = Counter()
+    for claim in claims:
+        shares[claim.tenant] = max(shares[claim.tenant], claim.quota)
+    return shares.total()

@@ -4610,6 +4610,16 @@ export interface components {
             delay?: number | null;
             /** Max Attempts */
             max_attempts?: number | null;
+            /**
+             * Concurrency Key
+             * @description of the runs with one key, few execute at once
+             */
+            concurrency_key?: string | null;
+            /**
+             * Concurrency Limit
+             * @description how few; one by default
+             */
+            concurrency_limit?: number | null;
         };
         /**
          * NewSchedule
