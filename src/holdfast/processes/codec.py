@@ -14,10 +14,13 @@ from typing import Any, Self
 import orjson
 
 from holdfast.kernel.canonical import parse_json
+from holdfast.kernel.codec import encode
 
-__all__ = ["dump", "parse"]
+__all__ = ["check_json", "dump", "parse"]
 
 _OPTIONS = orjson.OPT_NON_STR_KEYS
+_LIMIT = 64 * 1024 * 1024
+"""Bytes of one value. Far below what Postgres takes for a row, and far above what belongs into a process."""
 
 
 def dump(value: Any) -> str:
@@ -27,6 +30,12 @@ def dump(value: Any) -> str:
     except TypeError:
         # Integers beyond 64 bits, or a mapping of another kind: rare, and slower.
         return json.dumps(value, default=_plain_slow, separators=(",", ":"), ensure_ascii=False)
+
+
+def check_json(field: str, value: Any) -> None:
+    """Raise `InvalidInput` for what somebody gave if it is not JSON, or Postgres could not keep it."""
+    if value is not None:
+        encode(field, value, limit=_LIMIT)
 
 
 def parse(text: str | bytes | None) -> Any:
