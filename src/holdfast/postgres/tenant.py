@@ -80,11 +80,14 @@ class TenantTx:
     async def run(self, query: LiteralString, **values: Any) -> int:
         """Execute a statement; how many rows it touched."""
         bound = values | {"tenant": self.tenant.id, "now": self.now}
-        if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
-            return (await self.connection.first(query, bound))[1]
-        async with self.connection.cursor() as cursor:
-            await cursor.execute(query, bound)
-            return cursor.rowcount
+        try:
+            if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
+                return (await self.connection.first(query, bound))[1]
+            async with self.connection.cursor() as cursor:
+                await cursor.execute(query, bound)
+                return cursor.rowcount
+        except UnicodeEncodeError:
+            raise _half_a_character() from None
 
     async def one(self, query: LiteralString, **values: Any) -> Row | None:
         """The first row of a query, or None."""
@@ -94,11 +97,14 @@ class TenantTx:
     async def all(self, query: LiteralString, **values: Any) -> list[Row]:
         """Every row of a query."""
         bound = values | {"tenant": self.tenant.id, "now": self.now}
-        if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
-            return (await self.connection.first(query, bound))[0]
-        async with self.connection.cursor(row_factory=dict_row) as cursor:
-            await cursor.execute(query, bound)
-            return await cursor.fetchall()
+        try:
+            if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
+                return (await self.connection.first(query, bound))[0]
+            async with self.connection.cursor(row_factory=dict_row) as cursor:
+                await cursor.execute(query, bound)
+                return await cursor.fetchall()
+        except UnicodeEncodeError:
+            raise _half_a_character() from None
 
 
 @asynccontextmanager
@@ -139,6 +145,12 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant) -> AsyncIterato
     role = sql.SQL("NONE") if before["role"] == "none" else sql.Identifier(before["role"])
     await connection.execute(
         sql.SQL("SET LOCAL ROLE {}; SET LOCAL holdfast.tenant = {}").format(role, before["tenant"])
+    )
+
+
+def _half_a_character() -> InvalidInput:
+    return InvalidInput(
+        "a value cannot be stored: it holds half a character (a lone surrogate)", hint="leave it out, or give another"
     )
 
 
