@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from holdfast.documents import Documents, Mutation
 from holdfast.errors import Conflict, Forbidden, HoldfastError, InvalidInput, NotFound, StaleApproval
 from holdfast.kernel.ids import uuid7
+from holdfast.processes.nodes import ActionCall
 from holdfast.testing import FakeClock
 from processes.people.office import FINANCE, Office
+from processes.shop import nodes, passing, ways
 
 
 async def test_an_approved_document_passes_its_gate_and_the_decision_is_used_up(office: Office) -> None:
@@ -670,3 +673,55 @@ async def test_a_decision_stands_although_its_time_was_up(
         assert all(each.applied for each in (await hold.approvals.get(request.id)).decisions)
         health = await hold.processes.repair.health()
     assert (health.failed, health.dead_letters) == (0, 0)
+
+
+async def test_a_task_about_a_document_that_was_edited_is_asked_again(office: Office) -> None:
+    task = {"title": "Check", "assignees": [{"kind": "user", "user": "ben"}], "form": {"type": "object"}}
+    edges = ways("in -> check", "check -completed-> out")
+    await office.shop.publish({"slot:draft_to_submit": {"nodes": nodes(("check", "task", task)), "edges": edges}})
+    document, instance, first = await office.asked()
+    async with office.acting("ana") as hold:
+        await hold.documents.update(document.id, {"vendor": "another"})
+    second = await office.open_request(instance)
+    assert (first.entity_version, second.entity_version) == (1, 2)
+    async with office.acting("ben") as hold:
+        assert [item.id for item in (await hold.inbox.list()).items] == [second.id]
+        assert (await hold.approvals.get(first.id)).request.status == "cancelled"
+        with pytest.raises(Conflict):
+            await hold.approvals.complete(first.id, {})
+        await hold.approvals.complete(second.id, {})
+    assert await office.status(document) == "submitted"
+
+
+async def test_a_task_stays_open_while_a_step_beside_it_writes_the_document(office: Office) -> None:
+    @office.shop.action("invoice.mark")
+    async def mark(call: ActionCall) -> None:
+        documents = Documents(call.tx, office.app.assembly.cabinet())
+        await documents.mutate(Mutation("update", entity_id=call.instance.entity_id, changes={"posted": True}))
+
+    task = {"title": "Check", "assignees": [{"kind": "user", "user": "ben"}], "form": {"type": "object"}}
+    steps: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("split", "parallel_split", {}),
+        ("check", "task", task),
+        ("go", "wait_event", {"event_key": "go"}),
+        ("mark", "action", {"action": "invoice.mark"}),
+        ("join", "parallel_join", {}),
+    )
+    edges = ways(
+        "in -> split",
+        "split -> check",
+        "split -> go",
+        "go -> mark",
+        "mark -> join",
+        "check -completed-> join",
+        "join -> pass",
+    )
+    await office.shop.publish(passing(*steps, edges=edges))
+    document, instance, request = await office.asked()
+    async with office.acting("ana") as hold:
+        await hold.processes.tell("go")
+    await office.shop.worker.drain()
+    assert await office.open_request(instance) == request
+    async with office.acting("ben") as hold:
+        await hold.approvals.complete(request.id, {})
+    assert await office.status(document) == "active"
