@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Self
+from uuid import UUID
 
 import orjson
 
@@ -72,6 +73,10 @@ def _plain_slow(value: Any) -> Any:
         return _Number(value)
     if isinstance(value, Mapping):
         return dict(value)
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    if isinstance(value, UUID):
+        return str(value)
     if hasattr(value, "isoformat"):
         return value.isoformat()
     raise TypeError(f"{type(value).__name__} is not a JSON value")

@@ -725,3 +725,22 @@ async def test_a_task_stays_open_while_a_step_beside_it_writes_the_document(offi
     async with office.acting("ben") as hold:
         await hold.approvals.complete(request.id, {})
     assert await office.status(document) == "active"
+
+
+async def test_what_cannot_be_kept_is_no_answer_and_a_large_number_is_one(office: Office) -> None:
+    form = {"type": "object", "properties": {"number": {"type": "number"}}}
+    task = {"title": "Count", "assignees": [{"kind": "user", "user": "ben"}], "form": form, "save_as": "count"}
+    await office.shop.publish(passing(("count", "task", task), edges=ways("in -> count", "count -completed-> pass")))
+    _, instance, request = await office.asked()
+    odd: list[Any] = [{"text": "a\0b"}, {"text": "\ud800"}, {"text": object()}, {"number": float("nan")}, [1], "text"]
+    for data in odd:
+        async with office.acting("ben") as hold:
+            with pytest.raises(InvalidInput) as problem:
+                await hold.approvals.complete(request.id, data)
+            assert problem.value.details["field"] == "data", data
+    async with office.acting("ben") as hold:
+        await hold.approvals.complete(request.id, {"number": 10**40})
+    await office.shop.worker.drain()
+    found = await office.shop.instance(instance)
+    assert (found.status, found.context["count"]) == ("completed", {"number": 10**40})
+    assert await office.shop.matches_its_steps(instance)

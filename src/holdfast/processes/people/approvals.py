@@ -24,7 +24,7 @@ from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
-from holdfast.processes.codec import dump
+from holdfast.processes.codec import check_json, dump
 from holdfast.processes.nodes.protocol import Answer
 from holdfast.processes.people.asking import ask, next_stage
 from holdfast.processes.people.model import (
@@ -148,6 +148,8 @@ class Approvals:
         chosen = outcomes[0] if answer is None else answer
         if chosen not in outcomes:
             raise InvalidInput(f"answer is {answer!r}", hint=f"use one of {', '.join(outcomes)}", field="answer")
+        if data is not None and not isinstance(data, Mapping):
+            raise InvalidInput(f"data is a {type(data).__name__}", hint="give an object of fields", field="data")
         form = dict(data or {})
         _check_form(request["form"], form)
         told = await self._telling(request, seat, chosen, form, None)
@@ -379,10 +381,8 @@ def _reason(reason: str | None, *, needed: bool) -> str | None:
 
 
 def _check_form(form: Mapping[str, Any], data: Mapping[str, Any]) -> None:
-    try:
-        size = len(dump(data))
-    except TypeError as error:
-        raise InvalidInput(f"the answer is not JSON: {error}", field="data") from None
+    check_json("data", data)
+    size = len(dump(data))
     if size > _ANSWER_LIMIT:
         raise InvalidInput(f"the answer has {size} bytes", hint=f"the limit is {_ANSWER_LIMIT}", field="data")
     problems = [
