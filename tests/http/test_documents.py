@@ -232,3 +232,31 @@ async def test_an_automation_over_http(client: httpx.AsyncClient) -> None:
     made = await client.post("/automations", json={"name": "mirror", "patch": patch})
     assert made.status_code == 201
     assert (await client.post(f"/definitions/{made.json()['id']}/publish")).json()["automation"]
+
+
+async def test_what_postgres_cannot_hold_is_refused_wherever_it_stands(ana: httpx.AsyncClient) -> None:
+    """No name or number is so odd that it is our mistake."""
+    for path in (
+        "/documents?entity_type=%00",
+        "/rules?entity_type=a%00b",
+        "/contracts/%00",
+        "/definitions?entity_type=%00",
+        "/processes?workflow_id=%00",
+        "/approval-chains/a%00b",
+        "/users/%00/managers",
+        "/contracts/bill?version=99999999999999999999",
+    ):
+        answer = await ana.get(f"/v1/acme{path}")
+        assert answer.status_code == 422, path
+    for path, body in (
+        ("/documents", {"entity_type": "\0", "data": {}}),
+        ("/definitions", {"entity_type": "\0"}),
+        ("/processes", {"workflow_id": "\0"}),
+        ("/processes", {"workflow_id": "\ud800"}),
+        ("/process-events", {"key": "key", "payload": {"text": "\0"}}),
+        ("/process-events", {"key": "key", "payload": {"text": "\ud800"}}),
+    ):
+        answer = await ana.post(
+            f"/v1/acme{path}", content=json.dumps(body), headers={"content-type": "application/json"}
+        )
+        assert answer.status_code in (400, 422), (path, answer.text)

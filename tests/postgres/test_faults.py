@@ -179,3 +179,25 @@ async def test_everything_works_through_a_transaction_pooler(pgbouncer: str, hol
 async def test_migrating_works_through_a_transaction_pooler(pgbouncer: str) -> None:
     async with Holdfast(dsn=pgbouncer, migrate="always") as app:
         await app.tenants.create("acme")
+
+
+async def test_a_full_pool_survives_a_restart_of_the_server(holdfast_dsn: str) -> None:
+    """Every connection is dead at once: whoever comes next does not wait for them one after another."""
+    async with FaultProxy(holdfast_dsn) as proxy, Holdfast(dsn=proxy.dsn, pool_max=8, connect_timeout=5.0) as app:
+        await app.tenants.create("acme")
+        everybody = asyncio.Barrier(8)
+
+        async def look() -> None:
+            async with app.tenant("acme") as hold:
+                await hold.users.list()
+                await everybody.wait()
+
+        for _ in range(2):
+            await asyncio.gather(*(look() for _ in range(8)))
+            assert app.database.pool_use()["size"] == 8
+            proxy.drop_all()
+            try:
+                await names(app)
+            except DatabaseUnreachable as error:
+                assert "lost" in error.message  # noqa: PT017 - word of the end may come while the connection is in use
+            assert await names(app) == []

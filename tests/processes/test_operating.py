@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -9,10 +11,11 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from holdfast.errors import Conflict, Forbidden
+from holdfast.errors import Conflict, Forbidden, InvalidInput
+from holdfast.kernel.ids import uuid7
 from holdfast.processes.nodes import Ask, Waiting
 from holdfast.testing import FakeClock
-from processes.shop import Shop, passing, ways
+from processes.shop import Shop, nodes, passing, ways
 
 ASK = passing(("q", "ask", {}), edges=ways("in -> q", "q -> pass"))
 
@@ -233,3 +236,104 @@ async def test_pages_of_active_instances(shop: Shop) -> None:
         assert (await hold.processes.find_active(subject_id=one.subject_id)).items == [one]
         assert (await hold.processes.list(status="cancelled")).items[0].id == done
         assert (await hold.processes.find_active(workflow_id="nothing")).items == []
+
+
+async def test_what_is_stuck_is_found_behind_those_who_wait_for_people(shop: Shop, holdfast_clock: FakeClock) -> None:
+    @shop.app.node("nowhere")
+    async def nowhere(ask: Ask) -> Waiting:
+        return Waiting()
+
+    await shop.publish(passing(("x", "nowhere", {}), edges=ways("in -> x", "x -> pass")))
+    for _ in range(3):
+        await shop.invoice()  # rests in draft
+    instance = await shop.submit(await shop.invoice())
+    holdfast_clock.advance(timedelta(minutes=16))
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        assert [each.instance_id for each in await hold.processes.repair.stuck(limit=1)] == [instance]
+
+
+async def test_every_damaged_part_of_a_projection_is_rebuilt(
+    shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
+) -> None:
+    await shop.publish(passing(("w", "wait_timer", {"duration": "24h"}), edges=ways("in -> w", "w -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    before = await shop.instance(instance)
+    for damage, part in {
+        "edit_window = 'editable'": "edit_window",
+        "doc_status = 'draft'": "doc_status",
+        "timeout_at = NULL": "timeout_at",
+        "context_json = '{\"x\": 1}'": "context",
+        "reason = 'none'": "reason",
+        "current_nodes = '{}'": "current_nodes",
+        "active_tokens = '[]'": "tokens",
+    }.items():
+        superuser.execute(
+            f"UPDATE holdfast.workflow_instances SET {damage} WHERE id = %s",
+            [instance],
+        )
+        assert not await shop.matches_its_steps(instance), damage
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            assert part in (await hold.processes.repair.rebuild_projection(instance)).differed
+        found = await shop.instance(instance)
+        assert replace(found, version=before.version, updated_at=before.updated_at) == before, damage
+    # What claims to be over stays over: that is said, and nothing is written.
+    superuser.execute(
+        "UPDATE holdfast.workflow_instances SET status = 'completed', completed_at = now() WHERE id = %s", [instance]
+    )
+    with pytest.raises(Conflict, match="completed"):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.processes.repair.rebuild_projection(instance)
+
+
+async def test_starting_twice_is_starting_once_also_at_the_same_time(shop: Shop) -> None:
+    await shop.automation("wait", {"nodes": nodes(("w", "wait_event", {"event_key": "never"}))})
+    wanted = uuid7()
+
+    async def start() -> UUID:
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            return (await hold.processes.start("wait", instance_id=wanted)).id
+
+    assert await asyncio.gather(*(start() for _ in range(4))) == [wanted] * 4
+
+
+async def test_a_document_has_one_process_at_a_time(shop: Shop) -> None:
+    document = await shop.invoice()
+
+    async def start() -> None:
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.processes.start("invoice", entity_id=document.id)
+
+    with pytest.raises(Conflict, match="under way"):
+        await start()
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.processes.cancel((await hold.processes.of_document(document.id)).id, reason="anew")
+    begun = await asyncio.gather(*(start() for _ in range(4)), return_exceptions=True)
+    assert sorted(type(each).__name__ for each in begun) == ["Conflict", "Conflict", "Conflict", "NoneType"]
+
+
+@pytest.mark.parametrize(("field", "limit"), [("subject_id", 512), ("partition_id", 256)])
+async def test_names_of_a_process_have_limits(shop: Shop, field: str, limit: int) -> None:
+    await shop.automation("wait", {"nodes": nodes(("w", "wait_event", {"event_key": "never"}))})
+    for text in ("x" * (limit + 1), "a\0b"):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            with pytest.raises(InvalidInput, match=field):
+                await hold.processes.start("wait", **{field: text})  # type: ignore[arg-type]
+
+
+async def test_a_long_list_comes_to_its_end_and_an_endless_loop_does_not(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfast.processes.engine._MAX_ROUNDS", 5)
+    post = ("post", "action", {"action": "invoice.post"})
+    body = {"nodes": nodes(post)}
+    each = ("each", "for_each", {"items": "entity.lines", "body": body})
+    await shop.publish(passing(each, edges=ways("in -> each", "each -> pass")))
+    instance = await shop.submit(await shop.invoice(lines=[{"sku": str(number)} for number in range(12)]))
+    assert (await shop.instance(instance)).status == "completed"
+    assert len(shop.posted) == 12
+    back = {"source": "again", "target": "post", "outcome": "true", "returns": True}
+    again = ("again", "condition", {"expression": "entity.number == '7'"})
+    await shop.publish(passing(post, again, edges=[*ways("in -> post", "post -> again", "again -false-> pass"), back]))
+    made = await shop.invoice()
+    with pytest.raises(Conflict, match="come to rest"):
+        await shop.submit(made)

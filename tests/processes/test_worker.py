@@ -10,7 +10,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from holdfast.errors import Conflict
+from holdfast.envelope import Contract
+from holdfast.errors import Conflict, InvalidInput
 from holdfast.processes.nodes import ActionCall
 from holdfast.runs import Run
 from holdfast.testing import FakeClock
@@ -459,3 +460,104 @@ async def test_replayed_event_starts_nothing_again(shop: Shop, superuser: psycop
     assert len(await automations(shop)) == 1
     async with shop.app.tenant("acme") as hold:
         assert len((await hold.processes.list(workflow_id="invoice")).items) == 1
+
+
+async def test_a_kept_event_that_is_not_accepted_does_not_hide_the_next(shop: Shop) -> None:
+    await shop.publish(delivery())
+    made = await shop.invoice(number="42")
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        for number in range(60):
+            await hold.processes.tell("delivery:pod:42", {"status": "lost", "number": number})
+        await hold.processes.tell("delivery:pod:42", {"status": "delivered"})
+    instance = await shop.submit(made)
+    assert (await shop.instance(instance)).status == "completed"
+
+
+@pytest.mark.parametrize(
+    ("payload", "options", "why"),
+    [
+        ({"text": "a\0b"}, {}, "NUL"),
+        ({"a\0b": 1}, {}, "NUL"),
+        ({"text": "\ud800"}, {}, "surrogate"),
+        ({"number": float("nan")}, {}, "NaN"),
+        ({"thing": object()}, {}, "not JSON"),
+        ({}, {"event_id": "x" * 501}, "event_id"),
+        ({}, {"event_id": "a\0b"}, "event_id"),
+        ({}, {"keep": timedelta(days=10**8)}, "keep"),
+    ],
+)
+async def test_what_cannot_be_kept_is_refused_with_the_reason(
+    shop: Shop, payload: Any, options: dict[str, Any], why: str
+) -> None:
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        with pytest.raises(InvalidInput, match=why):
+            await hold.processes.tell("key", payload, **options)
+        if not options:
+            with pytest.raises(InvalidInput, match=why):
+                await hold.processes.start("auto", payload=payload)
+            with pytest.raises(InvalidInput, match=why):
+                await hold.processes.start("auto", context=payload)
+
+
+async def test_an_action_whose_result_cannot_be_kept_fails_its_step(shop: Shop) -> None:
+    @shop.action("invoice.odd")
+    async def odd(call: ActionCall) -> dict[str, Any]:
+        return {"text": "a\0b"}
+
+    await shop.publish(passing(("odd", "action", {"action": "invoice.odd"}), edges=ways("in -> odd", "odd -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    assert (await shop.instance(instance)).status == "paused"
+    error = (await shop.steps(instance))[-1].error
+    assert error is not None
+    assert "NUL" in error["message"]
+
+
+async def test_a_moment_that_has_passed_is_not_waited_for(shop: Shop, holdfast_clock: FakeClock) -> None:
+    """Time comes by once for each moment: a second timer until the same one would wait for ever."""
+    contract = Contract(
+        entity_type="ticket",
+        document={"type": "object", "properties": {"due": {"type": "string", "format": "date-time"}}},
+    )
+    shop.app.contracts.add(contract)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.definitions.register(contract)
+    until = {"until": "entity.due"}
+    await shop.publish(
+        passing(
+            ("one", "wait_timer", until),
+            ("two", "wait_timer", until),
+            edges=ways("in -> one", "one -> two", "two -> pass"),
+        ),
+        "ticket",
+    )
+    found = []
+    for hours in (1, -1):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            due = (holdfast_clock.now() + timedelta(hours=hours)).isoformat()
+            made = await hold.documents.create("ticket", {"due": due})
+            await hold.documents.transition(made.id, "submit")
+            found.append(await hold.processes.of_document(made.id))
+    assert [each.status for each in found] == ["running", "completed"]
+    holdfast_clock.advance(timedelta(hours=2))
+    await shop.worker.drain()
+    assert (await shop.instance(found[0].id)).status == "completed"
+    assert await shop.matches_its_steps(found[0].id)
+    assert await shop.matches_its_steps(found[1].id)
+
+
+async def test_what_triggers_start_is_listed_newest_first(shop: Shop) -> None:
+    await shop.automation("note", {"nodes": nodes(("n", "script", {"assign": {"x": "now"}}))})
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.triggers.create("when", "note", "on_event", event_key="go")
+    for number in range(8):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.processes.tell("go", {"number": number})
+        await shop.worker.drain()
+    async with shop.app.tenant("acme") as hold:
+        page = await hold.processes.list(workflow_id="note", limit=5)
+        rest = await hold.processes.list(workflow_id="note", limit=5, cursor=page.next_cursor)
+        started = []
+        for each in (*page.items, *rest.items):
+            (step, *_) = (await hold.processes.steps(each.id)).items
+            started.append(step.input["payload"]["payload"]["number"])
+    assert started == [7, 6, 5, 4, 3, 2, 1, 0]

@@ -6,12 +6,13 @@ affects locality: nothing in holdfast reads the time back out of an id.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import threading
 import time
 from uuid import UUID
 
-__all__ = ["uuid7", "uuid7s"]
+__all__ = ["uuid7", "uuid7_following", "uuid7s"]
 
 _lock = threading.Lock()
 _last = 0
@@ -20,6 +21,13 @@ _last = 0
 def uuid7() -> UUID:
     """A new identifier, greater than every one this process made before."""
     return UUID(int=_identifier(_stamp(1), int.from_bytes(os.urandom(8))))
+
+
+def uuid7_following(cause: UUID, name: str) -> UUID:
+    """The identifier of what `name` made of `cause`: always the same one, and in order of time where `cause` is."""
+    digest = hashlib.sha256(f"{cause}:{name}".encode()).digest()
+    low = 0b10 << 62 | int.from_bytes(digest[:8]) & 0x3FFF_FFFF_FFFF_FFFF
+    return UUID(int=cause.int >> 64 << 64 | low)
 
 
 def uuid7s(count: int) -> list[UUID]:

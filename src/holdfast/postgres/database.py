@@ -80,6 +80,7 @@ class Database:
         self._express_lock = asyncio.Lock()
         self._wire: Wire | None = None
         self._wire_lock = asyncio.Lock()
+        self._sweeper: asyncio.Task[None] | None = None
         self._pool: AsyncConnectionPool[HeldConnection] = AsyncConnectionPool(
             where.app,
             connection_class=HeldConnection,
@@ -117,6 +118,9 @@ class Database:
 
     async def close(self) -> None:
         """Close the pool; leave the embedded server, stopping it when nobody else uses it."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+            await asyncio.gather(self._sweeper, return_exceptions=True)
         await self._pool.close()
         if self._express is not None:
             await self._express.close()
@@ -205,7 +209,20 @@ class Database:
         """
         used = self._used.get(connection, 0.0)
         if time.monotonic() - used > _TRUST_SECONDS or _has_news(connection):
-            await AsyncConnectionPool.check_connection(connection)
+            try:
+                await AsyncConnectionPool.check_connection(connection)
+            except psycopg.OperationalError:
+                self._sweep()
+                raise
+
+    def _sweep(self) -> None:
+        """A connection is dead: have all of them looked at now.
+
+        After a restart of the server they all are, and the pool, which pauses longer and longer after each dead one it
+        tries to lend, would find no live one in time.
+        """
+        if self._sweeper is None or self._sweeper.done():
+            self._sweeper = asyncio.create_task(self._pool.check())
 
     @asynccontextmanager
     async def _lent(self) -> AsyncIterator[HeldConnection]:

@@ -1,7 +1,8 @@
 """What goes wrong with Postgres, in our words: every psycopg error is translated here, once.
 
 Our own functions and triggers raise SQLSTATEs of class `HF`; connection trouble becomes `DatabaseUnreachable` with the
-address but never the password. Anything else stays a psycopg error: it is a bug, and should look like one.
+address but never the password; a value that Postgres cannot hold is the caller's mistake. Anything else stays a psycopg
+error: it is a bug, and should look like one.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ __all__ = ["address", "is_passing", "translated", "unreachable"]
 
 _PASSING = ("40", "55P03")
 """Deadlocks, serialization failures, locks that were not to be had."""
+_TOO_LARGE = {"22003": "the number is too large", "22008": "the time is too far away"}
 _OURS: dict[str, type[HoldfastError]] = {
     "HF001": Conflict,
     "HF002": Forbidden,
@@ -85,6 +87,9 @@ def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None
         known = _OURS.get(error.sqlstate or "")
         if known is not None:
             raise known(error.diag.message_primary or str(error), hint=error.diag.message_hint) from error
+        refused = _cannot_hold(error)
+        if refused is not None:
+            raise InvalidInput(f"a value cannot be stored: {refused}", hint="leave it out, or give another") from error
         if _connection_lost(error):
             if _being_cancelled():
                 # psycopg waits for a statement that is cancelled. If its connection is lost meanwhile, it tells of that
@@ -99,6 +104,15 @@ def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None
         if for_tenant and _holds_nul(error):
             raise InvalidInput("a text holds a NUL character, which Postgres cannot store", hint="remove it") from error
         raise
+
+
+def _cannot_hold(error: psycopg.Error) -> str | None:
+    """Why Postgres cannot hold a value that somebody gave, whatever it is; None for errors of another kind."""
+    if not isinstance(error, psycopg.DataError):
+        return None
+    if error.sqlstate in ("22P05", "22021") or (error.sqlstate is None and "NUL" in str(error)):
+        return "it holds a NUL character"
+    return _TOO_LARGE.get(error.sqlstate or "")
 
 
 def _being_cancelled() -> bool:

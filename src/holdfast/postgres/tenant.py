@@ -87,11 +87,14 @@ class TenantTx:
     async def run(self, query: LiteralString, **values: Any) -> int:
         """Execute a statement; how many rows it touched."""
         bound = values | {"tenant": self.tenant.id, "now": self.now}
-        if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
-            return (await self.connection.first(query, bound))[1]
-        async with self.connection.cursor() as cursor:
-            await cursor.execute(query, bound)
-            return cursor.rowcount
+        try:
+            if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
+                return (await self.connection.first(query, bound))[1]
+            async with self.connection.cursor() as cursor:
+                await cursor.execute(query, bound)
+                return cursor.rowcount
+        except UnicodeEncodeError:
+            raise _half_a_character() from None
 
     async def one(self, query: LiteralString, **values: Any) -> Row | None:
         """The first row of a query, or None."""
@@ -101,11 +104,14 @@ class TenantTx:
     async def all(self, query: LiteralString, **values: Any) -> list[Row]:
         """Every row of a query."""
         bound = values | {"tenant": self.tenant.id, "now": self.now}
-        if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
-            return (await self.connection.first(query, bound))[0]
-        async with self.connection.cursor(row_factory=dict_row) as cursor:
-            await cursor.execute(query, bound)
-            return await cursor.fetchall()
+        try:
+            if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
+                return (await self.connection.first(query, bound))[0]
+            async with self.connection.cursor(row_factory=dict_row) as cursor:
+                await cursor.execute(query, bound)
+                return await cursor.fetchall()
+        except UnicodeEncodeError:
+            raise _half_a_character() from None
 
 
 @asynccontextmanager
@@ -149,6 +155,12 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant, *, citus: bool 
     )
     if citus and before["tenant"]:
         await connection.execute(_SQL["enter_tenant"], {"tenant": before["tenant"]})
+
+
+def _half_a_character() -> InvalidInput:
+    return InvalidInput(
+        "a value cannot be stored: it holds half a character (a lone surrogate)", hint="leave it out, or give another"
+    )
 
 
 async def _roll_back(connection: HeldConnection) -> None:

@@ -10,14 +10,18 @@ import json
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Self
+from uuid import UUID
 
 import orjson
 
 from holdfast.kernel.canonical import parse_json
+from holdfast.kernel.codec import encode
 
-__all__ = ["dump", "parse"]
+__all__ = ["check_json", "dump", "parse"]
 
 _OPTIONS = orjson.OPT_NON_STR_KEYS
+_LIMIT = 64 * 1024 * 1024
+"""Bytes of one value. Far below what Postgres takes for a row, and far above what belongs into a process."""
 
 
 def dump(value: Any) -> str:
@@ -27,6 +31,12 @@ def dump(value: Any) -> str:
     except TypeError:
         # Integers beyond 64 bits, or a mapping of another kind: rare, and slower.
         return json.dumps(value, default=_plain_slow, separators=(",", ":"), ensure_ascii=False)
+
+
+def check_json(field: str, value: Any) -> None:
+    """Raise `InvalidInput` for what somebody gave if it is not JSON, or Postgres could not keep it."""
+    if value is not None:
+        encode(field, value, limit=_LIMIT)
 
 
 def parse(text: str | bytes | None) -> Any:
@@ -63,6 +73,10 @@ def _plain_slow(value: Any) -> Any:
         return _Number(value)
     if isinstance(value, Mapping):
         return dict(value)
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    if isinstance(value, UUID):
+        return str(value)
     if hasattr(value, "isoformat"):
         return value.isoformat()
     raise TypeError(f"{type(value).__name__} is not a JSON value")

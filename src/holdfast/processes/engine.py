@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import count
 from typing import Any
 from uuid import UUID
 
@@ -28,6 +29,7 @@ from holdfast.envelope.tokens import (
     StepRecord,
     happening_to_json,
 )
+from holdfast.envelope.tokens.position import round_of
 from holdfast.errors import Conflict, HoldfastError, InvalidInput, OperationalError, VersionConflict
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
@@ -45,7 +47,7 @@ from holdfast.processes.cases import (
     open_cases,
 )
 from holdfast.processes.codec import dump, parse
-from holdfast.processes.inbound import kept_events
+from holdfast.processes.inbound import awaited_keys, kept_events
 from holdfast.processes.model import Happened
 from holdfast.processes.nodes.protocol import Answer, Ask, DocumentRef, InstanceRef, NodeHandler, Reply
 from holdfast.processes.nodes.registry import Nodes
@@ -55,8 +57,8 @@ from holdfast.processes.writing import Done, event_row, write_cases
 __all__ = ["Engine", "Job", "NewInstance"]
 
 _SQL = queries("processes")
-_MAX_ROUNDS = 10_000
-"""How often handlers may be called in one transaction. A process that never rests is a mistake in its definition."""
+_MAX_ROUNDS = 2_000
+"""How often a token may go back in one transaction. A process that never rests is a mistake in its definition."""
 
 
 @dataclass(slots=True)
@@ -276,10 +278,17 @@ class Engine:
     async def _carry_out(
         self, tx: TenantTx, cases: Sequence[Case], at: datetime, done: Sequence[Done], *, careful: bool, forgiving: bool
     ) -> None:
-        for _ in range(_MAX_ROUNDS):
+        begun = {case.instance.id: _rounds(case) for case in cases}
+        for turn in count(1):
+            if turn % _MAX_ROUNDS == 0 and any(
+                _rounds(case) - begun[case.instance.id] >= _MAX_ROUNDS for case in cases
+            ):
+                raise Conflict(
+                    "the process does not come to rest", hint="look for a loop without a wait in its definition"
+                )
             due = [(case, effect) for case in cases for effect in _due(case)]
             waits = {record.event_key for case in cases for record in case.records if _awaits_event(record)}
-            waits |= {key for case in cases if case.kind == "looked_again" for key in _event_keys(case)}
+            waits |= {key for case in cases if case.kind == "looked_again" for key in awaited_keys(case.position)}
             # Where handlers will answer at once, the projection would only be written twice.
             resting = not waits and not any(effect.immediate for _, effect in due)
             if waits:
@@ -295,8 +304,6 @@ class Engine:
                     case.kind = "event_arrived" if case.kind == "looked_again" else case.kind
             if resting and not any(case.records or case.effects for case in cases):
                 break
-        else:
-            raise Conflict("the process does not come to rest", hint="look for a loop without a wait in its definition")
         await self._tell(tx, cases)
 
     async def _perform(
@@ -369,11 +376,14 @@ class Engine:
     async def _take_kept(self, tx: TenantTx, cases: Sequence[Case]) -> None:
         """Events that came before anybody waited for them."""
         for case in cases:
-            for event in await kept_events(tx, case.position):
-                moved = case.loaded.machine.advance(case.position, EventArrived(event.key, event.payload), case.facts)
-                if moved.result == "advanced" and moved.steps:
-                    case.take(moved)
-                    await event.taken(tx, case.instance.id)
+            for key in awaited_keys(case.position):
+                async for event in kept_events(tx, key):
+                    arrived = EventArrived(key, event.payload)
+                    moved = case.loaded.machine.advance(case.position, arrived, case.facts)
+                    if moved.result == "advanced" and moved.steps:
+                        case.take(moved)
+                        await event.taken(tx, case.instance.id)
+                        break  # It may wait for the key again: the next round looks.
 
     async def _tell(self, tx: TenantTx, cases: Sequence[Case]) -> None:
         for observer in self.nodes.observers:
@@ -434,9 +444,9 @@ def _due(case: Case) -> list[Effect]:
     return found
 
 
-def _event_keys(case: Case) -> list[str]:
-    steps = [token.step for token in case.position.tokens.values() if token.state == "waiting"]
-    return [step.event_key for step in steps if step is not None and step.event_key is not None]
+def _rounds(case: Case) -> int:
+    """How often the token that has gone back most often has. Only that has no end: lists and ways forward do."""
+    return max((round_of(token) for token in case.position.tokens), default=0)
 
 
 def _awaits_event(record: StepRecord) -> bool:

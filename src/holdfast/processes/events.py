@@ -7,7 +7,6 @@ none.
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from uuid import UUID
 from holdfast.envelope.tokens import EventArrived, Happening, Settled, TimePassed, happening_from_json
 from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.kernel.actor import Actor
+from holdfast.kernel.ids import uuid7_following
 from holdfast.leases import Backoff
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -257,8 +257,7 @@ class Reading:
 
     async def _start(self, event: Event, trigger: Trigger, payload: Mapping[str, Any], made: Round) -> None:
         """Start an automation. Its id follows from what started it, so that a replay starts nothing again."""
-        made_of = f"{event.id}:{trigger.id}".encode()
-        instance_id = UUID(bytes=hashlib.sha256(made_of).digest()[:16])
+        instance_id = uuid7_following(event.id, str(trigger.id))
         if await self._tx.one(_SQL["instance_version"], id=instance_id) is not None:
             return
         loaded = await self._effective(trigger.workflow_id)

@@ -6,6 +6,7 @@ finds the waiting step, or the step finds the event.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -17,13 +18,15 @@ from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.processes.codec import dump, parse
+from holdfast.processes.codec import check_json, dump, parse
 from holdfast.processes.writing import event_row
 
-__all__ = ["KeptEvent", "Told", "kept_events", "tell"]
+__all__ = ["KeptEvent", "Told", "awaited_keys", "kept_events", "tell"]
 
 _SQL = queries("processes")
 DEFAULT_KEEP = timedelta(days=7)
+_LONGEST_KEEP = timedelta(days=3650)
+_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +52,22 @@ class KeptEvent:
         await tx.run(_SQL["take_event"], id=self.id, instance_id=instance_id)
 
 
-async def kept_events(tx: TenantTx, position: Position) -> list[KeptEvent]:
-    """Events kept for the keys a position waits for, the oldest first, one for each key."""
-    keys = sorted(
-        {
-            token.step.event_key
-            for token in position.tokens.values()
-            if token.state == "waiting" and token.step is not None and token.step.event_key is not None
-        }
-    )
-    if not keys:
-        return []
-    rows = await tx.all(_SQL["kept_events"], keys=keys)
-    return [KeptEvent(row["id"], row["event_key"], parse(row["payload"])) for row in rows]
+def awaited_keys(position: Position) -> list[str]:
+    """The keys of events a position waits for."""
+    steps = [token.step for token in position.tokens.values() if token.state == "waiting"]
+    return sorted({step.event_key for step in steps if step is not None and step.event_key is not None})
+
+
+async def kept_events(tx: TenantTx, key: str) -> AsyncIterator[KeptEvent]:
+    """The events kept for a key, the oldest first: whoever does not accept one may accept the next."""
+    after: dict[str, Any] = {"after_at": None, "after_id": None}
+    while True:
+        rows = await tx.all(_SQL["kept_events"], key=key, limit=_PAGE, **after)
+        for row in rows:
+            yield KeptEvent(row["id"], key, parse(row["payload"]))
+        if len(rows) < _PAGE:
+            return
+        after = {"after_at": rows[-1]["received_at"], "after_id": rows[-1]["id"]}
 
 
 async def tell(
@@ -78,15 +84,18 @@ async def tell(
     With `event_id`, the source's own name for the event, telling it again is telling it once.
     """
     check_text("key", key, maximum=500)
-    if keep <= timedelta(0):
-        raise InvalidInput(f"keep is {keep}", hint="keep it for some time", field="keep")
+    check_json("payload", payload)
+    if event_id is not None:
+        check_text("event_id", event_id, maximum=500)
+    if not timedelta(0) < keep <= _LONGEST_KEEP:
+        raise InvalidInput(f"keep is {keep}", hint="keep it for some time, at most ten years", field="keep")
     await tx.run(_SQL["lock_event_key"], key=key)
     made = uuid7()
     row = await tx.one(
         _SQL["tell_event"],
         id=made,
         key=key,
-        dedup_key=event_id or str(made),
+        dedup_key=str(made) if event_id is None else event_id,
         payload=dump(payload),
         actor=str(tx.actor),
         trace_id=trace_id,

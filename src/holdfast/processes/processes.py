@@ -8,6 +8,8 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from psycopg import errors as pg
+
 from holdfast.audit import record
 from holdfast.envelope.tokens import (
     Abandoned,
@@ -31,10 +33,11 @@ from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
-from holdfast.processes.codec import parse
+from holdfast.processes.codec import check_json, parse
 from holdfast.processes.engine import Engine, NewInstance
 from holdfast.processes.inbound import DEFAULT_KEEP, Told, tell
 from holdfast.processes.listening import refused
+from holdfast.processes.locking import lock_instance
 from holdfast.processes.model import ACTIVE, STATUSES, Happened, Instance, InstancePage, Step, StepPage
 from holdfast.processes.repair import Repair
 from holdfast.processes.rows import history_of, position_of
@@ -65,7 +68,14 @@ class Processes:
     ) -> Instance:
         """Start the process of a document, or an automation. With `instance_id`, starting twice is starting once."""
         self._tx.require("processes:start")
+        check_json("payload", payload)
+        check_json("context", context)
+        for field, text, maximum in (("subject_id", subject_id, 512), ("partition_id", partition_id, 256)):
+            if text:
+                check_text(field, text, maximum=maximum)
         if instance_id is not None:
+            # Of two who start it at once, the second waits for the first and finds what it has begun.
+            await lock_instance(self._tx, instance_id)
             known = await self._tx.one(_SQL["get_instance"], id=instance_id)
             if known is not None:
                 return _instance(known)
@@ -78,8 +88,18 @@ class Processes:
             subject_id=subject_id,
             partition_id=partition_id,
         )
-        begun = await self._engine.start(self._tx, new)
+        if entity_id is not None:
+            await self._check_free(workflow_id, entity_id)
+        try:
+            begun = await self._engine.start(self._tx, new)
+        except pg.UniqueViolation:
+            raise _has_process(entity_id) from None  # Somebody was faster.
         return await self._find(begun.instance_id)
+
+    async def _check_free(self, workflow_id: str, entity_id: UUID) -> None:
+        known = await self._tx.one(_SQL["instance_of"], entity_type=workflow_id, entity_id=entity_id)
+        if known is not None and known["status"] in ACTIVE:
+            raise _has_process(entity_id)
 
     async def get(self, instance_id: UUID) -> Instance:
         """One instance."""
@@ -179,6 +199,8 @@ class Processes:
         """
         self._tx.require("processes:read")
         self._tx.require("processes:start")
+        check_json("input", input)
+        check_json("reason", reason)
 
         def meant(case: Case) -> Happening:
             return _meant(case, event, input, at, reason)
@@ -348,6 +370,14 @@ def _meant(case: Case, event: str, given: Any, at: str | None, reason: str | Non
         f"{event!r} cannot happen now",
         hint=f"possible: {', '.join(possible)}; approvals and tasks are decided through them" if possible else None,
         event=event,
+    )
+
+
+def _has_process(entity_id: UUID | None) -> Conflict:
+    return Conflict(
+        f"the document {entity_id} has a process that is under way",
+        hint="a document has one at a time: `processes.of_document` finds it",
+        document=str(entity_id),
     )
 
 

@@ -31,6 +31,7 @@ from holdfast.processes.writing import event_row
 __all__ = ["Health", "Migration", "Rebuilt", "Repair", "Stuck"]
 
 _SQL = queries("processes")
+_PAGE = 500
 _PEOPLE = frozenset({"person", "event", "time", "tokens"})
 """What a token may wait for as long as it likes."""
 
@@ -97,16 +98,14 @@ class Repair:
         await lock_instance(self._tx, instance_id)
         row, workflow, history = await self._read(instance_id)
         position = fold(workflow, history, instance=str(instance_id))
-        # What a position says is compared as it would be stored.
-        rebuilt = _stored(position)
-        differed = _differences(row, rebuilt, position)
+        differed = _differences(row, workflow, position)
         if differed:
-            ended = max((each.at for each in history), default=None) if position.is_over else None
+            ended = max((each.at for each in history), default=None)
             moved = {
                 "id": instance_id,
                 "read_version": row["version"],
                 **projection_of(workflow, position),
-                "completed_at": row["completed_at"] or ended,
+                "completed_at": (row["completed_at"] or ended) if position.is_over else None,
                 "last_step_execution_id": step_id(history[-1].key) if history else None,
             }
             await self._tx.run(_SQL["write_projection"], moved=dump([moved]))
@@ -118,30 +117,43 @@ class Repair:
         self._tx.require("processes:read")
         row, workflow, history = await self._read(instance_id)
         position = fold(workflow, history, instance=str(instance_id))
-        return Rebuilt(instance_id, _differences(row, _stored(position), position))
+        return Rebuilt(instance_id, _differences(row, workflow, position))
 
     async def stuck(self, *, older: timedelta = timedelta(minutes=15), limit: int = 100) -> list[Stuck]:
         """Running instances that stand still without waiting for a person, an event, a time, or work under way."""
         self._tx.require("processes:read")
         if older <= timedelta(0):
             raise InvalidInput(f"older is {older}", hint="give some time", field="older")
-        rows = await self._tx.all(_SQL["stuck_instances"], older=older, limit=check_limit(limit, maximum=1000))
-        found = []
-        for row in rows:
-            loaded = await self._engine.definitions.load(
-                self._tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
-            )
-            position = position_of(row["state"], row["active_tokens"])
-            idle = [
-                each
-                for each in waits(loaded.workflow, position)
-                if each.kind not in _PEOPLE and _step_of(position, each.token) not in row["under_way"]
-            ]
-            if idle or not position.tokens:
-                why = "; ".join(f"{each.name} waits for {each.text}" for each in idle) or "no token is left"
-                nodes = tuple(row["current_nodes"])
-                found.append(Stuck(row["id"], row["workflow_id"], nodes, row["updated_at"], why))
-        return found
+        check_limit(limit, maximum=1000)
+        found: list[Stuck] = []
+        after: UUID | None = None
+        while len(found) < limit:
+            # Most that stand still wait for somebody: what is stuck may lie behind any number of them.
+            rows = await self._tx.all(_SQL["stuck_instances"], older=older, after=after, limit=_PAGE)
+            for row in rows:
+                why = await self._idle(row)
+                if why is not None:
+                    nodes = tuple(row["current_nodes"])
+                    found.append(Stuck(row["id"], row["workflow_id"], nodes, row["updated_at"], why))
+            if len(rows) < _PAGE:
+                break
+            after = rows[-1]["id"]
+        return found[:limit]
+
+    async def _idle(self, row: Mapping[str, Any]) -> str | None:
+        """What an instance waits for that will never come by itself; None if everything may come."""
+        loaded = await self._engine.definitions.load(
+            self._tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
+        )
+        position = position_of(row["state"], row["active_tokens"])
+        if not position.tokens:
+            return "no token is left"
+        idle = [
+            f"{each.name} waits for {each.text}"
+            for each in waits(loaded.workflow, position)
+            if each.kind not in _PEOPLE and _step_of(position, each.token) not in row["under_way"]
+        ]
+        return "; ".join(idle) or None
 
     async def enqueue_again(self, instance_id: UUID) -> None:
         """Let the worker look at an instance again: whatever is ready goes on, whatever was kept for it arrives."""
@@ -222,13 +234,22 @@ def _stored(position: Position) -> dict[str, Any]:
     return stored
 
 
-def _differences(row: Mapping[str, Any], rebuilt: Mapping[str, Any], position: Position) -> tuple[str, ...]:
+def _differences(row: Mapping[str, Any], workflow: CompiledWorkflow, position: Position) -> tuple[str, ...]:
+    """The parts in which a row differs from a position; what a position says is compared as it would be stored."""
+    rebuilt = _stored(position)
     kept: dict[str, Any] = {**parse(row["state"]), "tokens": parse(row["active_tokens"])}
-    differed = [name for name in rebuilt if kept.get(name) != rebuilt[name]]
-    if tuple(row["current_nodes"]) != position.current_nodes:
-        differed.append("current_nodes")
+    differed = {name for name in rebuilt if kept.get(name) != rebuilt[name]}
+    columns: dict[str, Any] = parse(dump(projection_of(workflow, position)))
+    for name in ("current_nodes", "edit_window", "doc_status", "entity_version", "reason"):
+        if row[name] != columns[name]:
+            differed.add(name)
+    if parse(row["context"]) != columns["context_json"]:
+        differed.add("context")
+    due = columns["timeout_at"]
+    if row["timeout_at"] != (None if due is None else datetime.fromisoformat(due)):
+        differed.add("timeout_at")
     if row["status"] != ("paused" if row["held"] and position.status == "running" else position.status):
-        differed.append("instance_status")
+        differed.add("instance_status")
     return tuple(sorted(differed))
 
 

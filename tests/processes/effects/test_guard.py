@@ -76,3 +76,8 @@ async def test_a_name_without_an_address_is_tried_again() -> None:
 def test_what_is_neither_a_network_nor_a_host_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match="neither a network"):
         Allowed.parse([word])
+
+
+@pytest.mark.parametrize("address", ["fec0::1", "feff::1", "3fff::1", "5f00::1", "192.0.0.8"])
+def test_what_older_versions_of_python_take_for_global_is_refused(address: str) -> None:
+    assert not is_public(ipaddress.ip_address(address))

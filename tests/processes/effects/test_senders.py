@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -311,3 +313,24 @@ def test_a_mail_server_never_shows_its_password() -> None:
     assert "s@cret" not in repr(server)
     with pytest.raises(ValueError, match="smtp://"):
         MailServer.parse("http://mail.example")
+
+
+async def test_a_receiver_can_continue_the_trace() -> None:
+    trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    async with HttpReceiver(200) as receiver:
+        sender = webhooks()
+        for given in (trace, "no trace", "0" * 32, None):
+            await sender.send(replace(outgoing(url=receiver.url), trace_id=given))
+        await sender.aclose()
+    first, *others = [request.headers.get("traceparent") for request in receiver.requests]
+    assert first is not None
+    assert re.fullmatch(f"00-{trace}-(?!0{{16}})[0-9a-f]{{16}}-01", first)
+    assert others == [None, None, None]
+
+
+@pytest.mark.parametrize(
+    "request_of", [{"url": "http://xn--/"}, {"url": "http://127.0.0.1:9/", "headers": {"X-City": "Köln 😀"}}]
+)
+async def test_what_cannot_be_written_is_not_tried_again(request_of: dict[str, Any]) -> None:
+    problem = await refused(webhooks(), outgoing(**request_of))
+    assert (problem.code, problem.again) == ("url_refused", False)

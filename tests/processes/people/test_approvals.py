@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from holdfast.documents import Documents, Mutation
 from holdfast.errors import Conflict, Forbidden, HoldfastError, InvalidInput, NotFound, StaleApproval
 from holdfast.kernel.ids import uuid7
+from holdfast.processes.nodes import ActionCall
 from holdfast.testing import FakeClock
 from processes.people.office import FINANCE, Office
+from processes.shop import nodes, passing, ways
 
 
 async def test_an_approved_document_passes_its_gate_and_the_decision_is_used_up(office: Office) -> None:
@@ -571,3 +574,173 @@ async def test_a_task_takes_what_its_form_allows(office: Office) -> None:
     async with office.app.tenant("acme") as hold:
         found = await hold.processes.get(instance)
     assert found.context["check"] == {"cost_center": "A"}
+
+
+async def test_every_stage_has_its_own_due_date_and_the_reminders_of_its_step(
+    office: Office, holdfast_clock: FakeClock
+) -> None:
+    async with office.acting("ana") as hold:
+        await hold.chains.define(
+            "slowly",
+            [
+                {"name": "One", "approvers": [{"kind": "user", "user": "ben"}], "due_after": "24h"},
+                {"name": "Two", "approvers": [{"kind": "user", "user": "cat"}], "due_after": "7d"},
+                {"name": "Three", "approvers": [{"kind": "user", "user": "dan"}]},
+            ],
+        )
+    await office.publish(
+        {"chain": "slowly", "remind_every": "12h", "timeout": "30d"}, outcomes=("approved", "rejected", "timeout")
+    )
+    begun = holdfast_clock.now()
+    _, instance, first = await office.asked()
+    await office.decide("ben", first)
+    second = await office.open_request(instance)
+    assert (first.due_at, second.due_at) == (begun + timedelta(hours=24), begun + timedelta(days=7))
+    holdfast_clock.advance(timedelta(hours=13))
+    (tend,) = office.app.effects_worker()._chores
+    assert await tend() == 1
+    async with office.acting("cat") as hold:
+        assert len((await hold.notifications.list()).items) == 1
+    await office.decide("cat", second)
+    assert (await office.open_request(instance)).due_at == begun + timedelta(days=30)
+
+
+async def test_a_later_stage_that_leads_to_nobody_ends_the_step_and_says_why(office: Office) -> None:
+    async with office.acting("ana") as hold:
+        await hold.users.create("gus", roles=["approver"])
+        await hold.chains.define(
+            "leaving",
+            [
+                {"name": "One", "approvers": [{"kind": "user", "user": "ben"}]},
+                {"name": "Two", "approvers": [{"kind": "user", "user": "gus"}]},
+            ],
+        )
+    await office.publish({"chain": "leaving"})
+    _, instance, request = await office.asked()
+    async with office.acting("ana") as hold:
+        await hold.users.deactivate("gus")
+    decided = await office.decide("ben", request)
+    assert (decided.status, decided.outcome, decided.next_request_id) == ("approved", "error", None)
+    await office.shop.worker.drain()
+    assert (await office.shop.instance(instance)).status == "paused"
+    step = (await office.shop.steps(instance))[-1]
+    assert (step.status, step.error and step.error["code"]) == ("failed", "NOBODY_TO_ASK")
+    # Somebody puts it right, and the step is tried again: it begins with the first stage.
+    async with office.acting("ana") as hold:
+        await hold.users.reactivate("gus")
+        await hold.processes.retry_step(instance)
+    again = await office.open_request(instance)
+    assert again.stage == 1
+
+
+async def test_what_was_handed_on_can_be_handed_back(office: Office) -> None:
+    await office.publish({"approvers": [{"kind": "user", "user": "ben"}]})
+    document, _, request = await office.asked()
+    for giver, taker in (("ben", "cat"), ("cat", "ben")):
+        async with office.acting(giver) as hold:
+            await hold.approvals.reassign(request.id, taker, reason="yours, I think")
+    with pytest.raises(Forbidden):
+        await office.decide("cat", request)
+    async with office.acting("ana") as hold:
+        with pytest.raises(Conflict, match="asked already"):
+            await hold.approvals.escalate(request.id, "ben", reason="again")
+    await office.decide("ben", request)
+    assert await office.status(document) == "active"
+
+
+@pytest.mark.parametrize("together", [True, False])
+async def test_a_decision_stands_although_its_time_was_up(
+    office: Office, holdfast_clock: FakeClock, together: bool
+) -> None:
+    """The timeout was told before the decision, and is handled before it."""
+    await office.publish(
+        {"approvers": [{"kind": "user", "user": "ben"}], "timeout": "72h"}, outcomes=("approved", "rejected", "timeout")
+    )
+    document, instance, request = await office.asked()
+    holdfast_clock.advance(timedelta(hours=73))
+    await office.shop.worker.tend()
+    events = [] if together else await office.shop.worker.claim()
+    holdfast_clock.advance(timedelta(seconds=1))
+    decided = await office.decide("ben", request)
+    assert (decided.status, decided.outcome) == ("approved", "approved")
+    await office.shop.worker.handle(events)
+    for _ in range(3):
+        await office.shop.worker.drain()
+        holdfast_clock.advance(timedelta(seconds=5))
+    assert await office.status(document) == "active"
+    assert ("ask", "completed", "approved") in await office.shop.trail(instance)
+    async with office.app.tenant("acme") as hold:
+        assert all(each.applied for each in (await hold.approvals.get(request.id)).decisions)
+        health = await hold.processes.repair.health()
+    assert (health.failed, health.dead_letters) == (0, 0)
+
+
+async def test_a_task_about_a_document_that_was_edited_is_asked_again(office: Office) -> None:
+    task = {"title": "Check", "assignees": [{"kind": "user", "user": "ben"}], "form": {"type": "object"}}
+    edges = ways("in -> check", "check -completed-> out")
+    await office.shop.publish({"slot:draft_to_submit": {"nodes": nodes(("check", "task", task)), "edges": edges}})
+    document, instance, first = await office.asked()
+    async with office.acting("ana") as hold:
+        await hold.documents.update(document.id, {"vendor": "another"})
+    second = await office.open_request(instance)
+    assert (first.entity_version, second.entity_version) == (1, 2)
+    async with office.acting("ben") as hold:
+        assert [item.id for item in (await hold.inbox.list()).items] == [second.id]
+        assert (await hold.approvals.get(first.id)).request.status == "cancelled"
+        with pytest.raises(Conflict):
+            await hold.approvals.complete(first.id, {})
+        await hold.approvals.complete(second.id, {})
+    assert await office.status(document) == "submitted"
+
+
+async def test_a_task_stays_open_while_a_step_beside_it_writes_the_document(office: Office) -> None:
+    @office.shop.action("invoice.mark")
+    async def mark(call: ActionCall) -> None:
+        documents = Documents(call.tx, office.app.assembly.cabinet())
+        await documents.mutate(Mutation("update", entity_id=call.instance.entity_id, changes={"posted": True}))
+
+    task = {"title": "Check", "assignees": [{"kind": "user", "user": "ben"}], "form": {"type": "object"}}
+    steps: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("split", "parallel_split", {}),
+        ("check", "task", task),
+        ("go", "wait_event", {"event_key": "go"}),
+        ("mark", "action", {"action": "invoice.mark"}),
+        ("join", "parallel_join", {}),
+    )
+    edges = ways(
+        "in -> split",
+        "split -> check",
+        "split -> go",
+        "go -> mark",
+        "mark -> join",
+        "check -completed-> join",
+        "join -> pass",
+    )
+    await office.shop.publish(passing(*steps, edges=edges))
+    document, instance, request = await office.asked()
+    async with office.acting("ana") as hold:
+        await hold.processes.tell("go")
+    await office.shop.worker.drain()
+    assert await office.open_request(instance) == request
+    async with office.acting("ben") as hold:
+        await hold.approvals.complete(request.id, {})
+    assert await office.status(document) == "active"
+
+
+async def test_what_cannot_be_kept_is_no_answer_and_a_large_number_is_one(office: Office) -> None:
+    form = {"type": "object", "properties": {"number": {"type": "number"}}}
+    task = {"title": "Count", "assignees": [{"kind": "user", "user": "ben"}], "form": form, "save_as": "count"}
+    await office.shop.publish(passing(("count", "task", task), edges=ways("in -> count", "count -completed-> pass")))
+    _, instance, request = await office.asked()
+    odd: list[Any] = [{"text": "a\0b"}, {"text": "\ud800"}, {"text": object()}, {"number": float("nan")}, [1], "text"]
+    for data in odd:
+        async with office.acting("ben") as hold:
+            with pytest.raises(InvalidInput) as problem:
+                await hold.approvals.complete(request.id, data)
+            assert problem.value.details["field"] == "data", data
+    async with office.acting("ben") as hold:
+        await hold.approvals.complete(request.id, {"number": 10**40})
+    await office.shop.worker.drain()
+    found = await office.shop.instance(instance)
+    assert (found.status, found.context["count"]) == ("completed", {"number": 10**40})
+    assert await office.shop.matches_its_steps(instance)

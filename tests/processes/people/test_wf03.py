@@ -178,6 +178,52 @@ async def test_wf03_an_approval_made_before_an_edit_never_opens_the_gate(
         )
 
 
+def change_behind_our_back(superuser: psycopg.Connection[Any], document: UUID) -> None:
+    """A new version that nobody is told of."""
+    version = uuid7()
+    with superuser.transaction():
+        superuser.execute(
+            "INSERT INTO holdfast.entity_versions (tenant, id, entity_id, version, contract_version, doc_status, data, "
+            "content_hash, created_by) SELECT tenant, %s, id, 2, 1, doc_status, '{}', repeat('0', 64), 'x' "
+            "FROM holdfast.entities WHERE id = %s",
+            [version, document],
+        )
+        superuser.execute(
+            "UPDATE holdfast.entities SET entity_version = 2, content_hash = repeat('0', 64), data = '{}', "
+            "version_id = %s WHERE id = %s",
+            [version, document],
+        )
+
+
+async def test_wf03_content_changed_behind_our_back_is_noticed_by_whoever_decides(
+    office: Office, superuser: psycopg.Connection[Any], attacker: AsyncConnection[dict[str, Any]]
+) -> None:
+    """The request is still open, because nobody withdrew it: no decision on it can be made any more."""
+    await office.publish(FINANCE)
+    document, _, request = await office.asked()
+    change_behind_our_back(superuser, document.id)
+    with pytest.raises(StaleApproval, match="has changed"):
+        await office.decide("ben", request)
+    with refused("HF003"):
+        await attack(attacker, request.id)
+    async with office.app.tenant("acme") as hold:
+        assert (await hold.approvals.get(request.id)).decisions == []
+
+
+async def test_wf03_an_edit_under_way_is_waited_for_by_whoever_decides(
+    office: Office, superuser: psycopg.Connection[Any], attacker: AsyncConnection[dict[str, Any]]
+) -> None:
+    """An edit that has not been committed cannot slip in between the look and the commit of a decision."""
+    await office.publish(FINANCE)
+    document, _, request = await office.asked()
+    with superuser.transaction():
+        superuser.execute("SELECT FROM holdfast.entities WHERE id = %s FOR UPDATE", [document.id])
+        await attacker.execute("SET lock_timeout = '50ms'")
+        with refused("55P03"):
+            await attack(attacker, request.id)
+    await attack(attacker, request.id)
+
+
 async def test_wf03_content_changed_behind_our_back_is_noticed_by_the_gate(
     office: Office, superuser: psycopg.Connection[Any], attacker: AsyncConnection[dict[str, Any]]
 ) -> None:
@@ -185,19 +231,7 @@ async def test_wf03_content_changed_behind_our_back_is_noticed_by_the_gate(
     await office.publish(FINANCE)
     document, _, request = await office.asked()
     await office.decide("ben", request)
-    version = uuid7()
-    with superuser.transaction():
-        superuser.execute(
-            "INSERT INTO holdfast.entity_versions (tenant, id, entity_id, version, contract_version, doc_status, data, "
-            "content_hash, created_by) SELECT tenant, %s, id, 2, 1, doc_status, '{}', repeat('0', 64), 'x' "
-            "FROM holdfast.entities WHERE id = %s",
-            [version, document.id],
-        )
-        superuser.execute(
-            "UPDATE holdfast.entities SET entity_version = 2, content_hash = repeat('0', 64), data = '{}', "
-            "version_id = %s WHERE id = %s",
-            [version, document.id],
-        )
+    change_behind_our_back(superuser, document.id)
     with refused("HF003"):
         await attacker.execute(
             "UPDATE holdfast.approval_decisions SET applied = true, applied_at = now(), applied_by = 'x'"

@@ -15,7 +15,7 @@ from holdfast.envelope.compiled import CompiledNode
 from holdfast.envelope.timing import parse_cron, parse_duration
 from holdfast.envelope.tokens.position import Token
 from holdfast.envelope.tokens.reading import people
-from holdfast.envelope.tokens.turn import Turn
+from holdfast.envelope.tokens.turn import Turn, moment_text
 
 __all__ = ["ASKING", "BUILT_IN_DECISIONS", "Enter", "ask_custom"]
 
@@ -33,6 +33,10 @@ def _wait_timer(turn: Turn, token: Token, node: CompiledNode) -> None:
         resume = parse_cron(config["cron"]).next_after(now.astimezone(UTC))
     else:
         resume = turn.reader.moment(node, config["until"], turn.roots(token))
+    if resume <= now:
+        # A moment that has passed is not waited for: time comes by once for each moment, and has been.
+        turn.end(token, "completed", output={"due": moment_text(resume)})
+        return
     turn.open(token, "pending", resume_at=resume)
 
 

@@ -41,6 +41,7 @@ __all__ = ["Advance", "Amendment", "Machine", "edit_window"]
 
 Result = Literal["advanced", "ignored", "refused", "amended"]
 _PINNED = ("approval", "lifecycle_gate")
+_ASKED = (*_PINNED, "task")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ class Machine:
         )
         if happening.entity_version is not None:
             # The step wrote the document while others may be deciding on what it was before (WF-03).
-            self._repin(turn)
+            self._repin(turn, _PINNED)
         return None
 
     def _event(self, turn: Turn, happening: EventArrived) -> _Verdict | None:
@@ -289,12 +290,12 @@ class Machine:
         done = _advanced(turn, position)
         return replace(done, result="amended", amendment=Amendment(changed, voided))
 
-    def _repin(self, turn: Turn) -> None:
+    def _repin(self, turn: Turn, types: tuple[str, ...] = _ASKED) -> None:
         """Ask again about the new version whoever was asked about the old one; answers to that come too late."""
         for token in list(turn.board.tokens.values()):
             node = turn.node(token)
             asked = token.step.entity_version if token.state == "waiting" and token.step is not None else None
-            if node.type in _PINNED and asked is not None and asked < turn.facts.entity_version:
+            if node.type in types and asked is not None and asked < turn.facts.entity_version:
                 output = {"reason": "the document has changed"}
                 turn.emit(token.id, node, "cancelled", "repinned", output=output, opened=token.step)
 

@@ -25,6 +25,7 @@ __all__ = [
     "TokenState",
     "first_round",
     "next_round",
+    "round_of",
 ]
 
 ROOT = "main"
@@ -40,6 +41,12 @@ def next_round(token: str) -> str:
     if mark and count.isdigit():
         return f"{stem}~{int(count) + 1}"
     return f"{token}~1"
+
+
+def round_of(token: str) -> int:
+    """How many return edges the token has crossed, itself or as those it comes from; at its last branching."""
+    _, mark, count = token.rpartition("~")
+    return int(count) if mark and count.isdigit() else 0
 
 
 def first_round(token: str) -> str:

@@ -67,9 +67,11 @@ SET is_open = false, removed_at = coalesce(%(now)s::timestamptz, now()), removed
 WHERE tenant = %(tenant)s AND request_id = %(id)s AND principal = %(principal)s AND is_open
 
 -- name: add_assignee
+-- Somebody who handed it on may be asked again.
 INSERT INTO holdfast.approval_assignees (tenant, request_id, principal, via, due_at, added_at, added_by)
 VALUES (%(tenant)s, %(id)s, %(principal)s, %(via)s, %(due_at)s, coalesce(%(now)s::timestamptz, now()), %(actor)s)
-ON CONFLICT (tenant, request_id, principal) DO NOTHING
+ON CONFLICT (tenant, request_id, principal) DO UPDATE SET is_open = true, removed_at = NULL, removed_why = NULL
+  WHERE NOT approval_assignees.is_open
 
 -- name: list_assignees
 SELECT principal, via, is_open, added_at, added_by, removed_at, removed_why FROM holdfast.approval_assignees

@@ -86,11 +86,12 @@ WHERE tenant = %(tenant)s AND id = %(id)s
 UPDATE holdfast.workflow_inbound_events SET matched_at = NULL WHERE tenant = %(tenant)s AND id = %(id)s AND instance_id IS NULL
 
 -- name: kept_events
--- Index workflow_inbound_events_waiting.
-SELECT DISTINCT ON (event_key) id, event_key, payload_json::text AS payload FROM holdfast.workflow_inbound_events
-WHERE tenant = %(tenant)s AND event_key = ANY (%(keys)s::text[]) AND matched_at IS NULL
+-- Index workflow_inbound_events_waiting: those of one key after a moment, the oldest first.
+SELECT id, event_key, received_at, payload_json::text AS payload FROM holdfast.workflow_inbound_events
+WHERE tenant = %(tenant)s AND event_key = %(key)s AND matched_at IS NULL
   AND expires_at > coalesce(%(now)s::timestamptz, now())
-ORDER BY event_key, received_at, id
+  AND (%(after_at)s::timestamptz IS NULL OR (received_at, id) > (%(after_at)s::timestamptz, %(after_id)s::uuid))
+ORDER BY received_at, id LIMIT %(limit)s
 
 -- name: waiting_for
 -- Index workflow_step_executions_event.
@@ -274,7 +275,8 @@ SELECT holdfast.replay_process_event(%(id)s::uuid, coalesce(%(now)s::timestamptz
 
 -- name: rebuild_instance
 SELECT i.definition_id, i.definition_version, i.compiled_hash, i.version, i.state::text AS state, i.held_at IS NOT NULL AS held,
-       i.active_tokens::text AS active_tokens, i.current_nodes, i.status, i.completed_at
+       i.active_tokens::text AS active_tokens, i.current_nodes, i.status, i.completed_at, i.edit_window, i.doc_status,
+       i.entity_version, i.reason, i.timeout_at, i.context_json::text AS context
 FROM holdfast.workflow_instances i WHERE i.tenant = %(tenant)s AND i.id = %(id)s
 
 -- name: write_projection
@@ -302,6 +304,7 @@ WHERE i.tenant = %(tenant)s AND i.status = 'running'
   AND NOT EXISTS (
     SELECT FROM holdfast.workflow_events_outbox o
     WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.status IN ('pending', 'processing', 'failed'))
+  AND (%(after)s::uuid IS NULL OR i.id > %(after)s)
 ORDER BY i.id LIMIT %(limit)s
 
 -- name: migrate_instance

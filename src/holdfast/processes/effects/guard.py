@@ -21,6 +21,8 @@ __all__ = ["Allowed", "is_public", "pin"]
 Address = IPv4Address | IPv6Address
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# What older versions of `ipaddress` take for global: site-local, documentation, and what never leaves a network.
+_NOT_PUBLIC = tuple(map(ipaddress.ip_network, ("fec0::/10", "3fff::/20", "5f00::/16", "192.0.0.0/24")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,13 @@ async def pin(host: str, port: int, allowed: Allowed) -> Address:
 
 def is_public(address: Address) -> bool:
     """Whether the address, and every address it carries inside, belongs to the public internet."""
-    return all(each.is_global and not each.is_multicast and not each.is_reserved for each in _inner(address))
+    return all(
+        each.is_global
+        and not each.is_multicast
+        and not each.is_reserved
+        and not any(each in net for net in _NOT_PUBLIC)
+        for each in _inner(address)
+    )
 
 
 def _inner(address: Address) -> list[Address]:

@@ -8,6 +8,8 @@ that was secret about the request stays behind when they lead to another host.
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import re
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -28,6 +30,7 @@ __all__ = ["ReadSecret", "Webhooks"]
 
 ReadSecret = Callable[[UUID, str], Awaitable[str | None]]
 
+_TRACE: Final = re.compile(r"(?!0{32})[0-9a-f]{32}")
 _REDIRECTS: Final = 3
 _AGAIN: Final = frozenset({408, 425, 429})
 _MAX_PAUSE: Final = timedelta(hours=1)
@@ -91,6 +94,9 @@ class Webhooks:
             reason = str(error) or type(error).__name__
             again = not isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol | httpx.LocalProtocolError)
             raise Undelivered("not_reached", reason, again=again, evidence=evidence) from None
+        except UnicodeError as error:
+            # A host that is no name, or a header beyond ASCII: it will be so next time.
+            raise Undelivered("url_refused", f"it cannot be written: {error}", again=False, evidence=evidence) from None
         finally:
             evidence["duration_ms"] = round((time.monotonic() - started) * 1000)
         return _judged(evidence, effect.now)
@@ -116,8 +122,10 @@ class Webhooks:
         headers = {"user-agent": "holdfast", "content-type": "application/json"}
         headers |= {name.lower(): value for name, value in given.items() if name.lower() not in _OURS}
         headers["idempotency-key"] = effect.key
-        if effect.trace_id:
-            headers.setdefault("traceparent", effect.trace_id)
+        if effect.trace_id is not None and _TRACE.fullmatch(effect.trace_id):
+            # The span the receiver continues is the effect's; every attempt is part of it.
+            span = hashlib.sha256(effect.key.encode()).hexdigest()[:16]
+            headers.setdefault("traceparent", f"00-{effect.trace_id}-{span}-01")
         name = effect.payload.get("secret")
         if name is not None:
             secret = await self._read_secret(effect.tenant, str(name))

@@ -15,6 +15,7 @@ from holdfast.errors import InvalidInput
 from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.codec import check_json
 from holdfast.processes.nodes.protocol import Answer, Ask, DocumentRef, InstanceRef, Reply
 
 __all__ = ["ActionCall", "ActionHandler", "ActionPort", "Actions"]
@@ -100,6 +101,8 @@ class ActionHandler:
 
     async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
         results = [await self._actions.call(_call(ask)) for ask in asks]
+        for result in results:
+            check_json("the action's result", result)
         versions = await _versions(asks)
         return [
             Answer(result=result, entity_version=_changed(ask, versions))

@@ -24,8 +24,9 @@ from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
-from holdfast.processes.codec import dump
-from holdfast.processes.people.asking import ask_next_stage
+from holdfast.processes.codec import check_json, dump
+from holdfast.processes.nodes.protocol import Answer
+from holdfast.processes.people.asking import ask, next_stage
 from holdfast.processes.people.model import (
     ANYONE,
     DECISIONS,
@@ -121,14 +122,20 @@ class Approvals:
         verdict = reached(request["required"], await self._asked(request), votes)
         final = None if verdict is None else _outcome(request, verdict)
         more = verdict == "approved" and request["stages"] and request["stage"] < len(request["stages"])
+        following = await next_stage(self._tx, request) if more else None
         told = None
-        if final is not None and not more:
+        if isinstance(following, Answer):
+            # The decision stands; the step ends as one does that finds nobody to ask when it begins.
+            told = await self._telling(request, seat, "error", {"request": str(request_id)}, why, following.error)
+        elif final is not None and not more:
             told = await self._telling(request, seat, final, {"request": str(request_id)}, why)
         made = await self._record(request, seat, decision, outcome, why, None, closes=(verdict, final), told=told)
         if verdict is None:
             return Decided(request_id, made, "open", None)
-        if more:
-            return Decided(request_id, made, verdict, None, await ask_next_stage(self._tx, request))
+        if isinstance(following, Answer):
+            return Decided(request_id, made, verdict, "error")
+        if following is not None:
+            return Decided(request_id, made, verdict, None, await ask(self._tx, following))
         return Decided(request_id, made, verdict, final)
 
     async def complete(
@@ -141,6 +148,8 @@ class Approvals:
         chosen = outcomes[0] if answer is None else answer
         if chosen not in outcomes:
             raise InvalidInput(f"answer is {answer!r}", hint=f"use one of {', '.join(outcomes)}", field="answer")
+        if data is not None and not isinstance(data, Mapping):
+            raise InvalidInput(f"data is a {type(data).__name__}", hint="give an object of fields", field="data")
         form = dict(data or {})
         _check_form(request["form"], form)
         told = await self._telling(request, seat, chosen, form, None)
@@ -305,13 +314,21 @@ class Approvals:
             raise Conflict("you have decided on this already", hint="each person decides once") from None
         return decision_id
 
-    async def _telling(self, request: Row, seat: str, outcome: str, result: Any, reason: str | None) -> str:
+    async def _telling(
+        self,
+        request: Row,
+        seat: str,
+        outcome: str,
+        result: Any,
+        reason: str | None,
+        error: Mapping[str, Any] | None = None,
+    ) -> str:
         """What the engine is told: a worker lets the process go on."""
         actor = self._tx.actor
         if request["passes"] is not None and seat != actor.name:
             # A gate lets pass whoever holds its role: the person in whose place it was decided.
             actor = await load_actor(self._tx, seat)
-        settled = Settled(request["token_id"], outcome, result=result, reason=reason, key=request["step_key"])
+        settled = Settled(request["token_id"], outcome, result, error, reason, request["step_key"])
         return self._engine.posting(actor, request["instance_id"], settled, request)
 
     async def _add(self, request: Row, name: str, via: str) -> None:
@@ -328,7 +345,7 @@ class Approvals:
             actor=str(self._tx.actor),
         )
         if not added:
-            raise Conflict(f"{name} is, or was, asked already", hint="choose somebody else")
+            raise Conflict(f"{name} is asked already", hint="choose somebody else")
 
     async def _tell(self, request: Row, what: str, about: Mapping[str, Any]) -> None:
         event = f"{request['kind']}.{what}"
@@ -364,10 +381,8 @@ def _reason(reason: str | None, *, needed: bool) -> str | None:
 
 
 def _check_form(form: Mapping[str, Any], data: Mapping[str, Any]) -> None:
-    try:
-        size = len(dump(data))
-    except TypeError as error:
-        raise InvalidInput(f"the answer is not JSON: {error}", field="data") from None
+    check_json("data", data)
+    size = len(dump(data))
     if size > _ANSWER_LIMIT:
         raise InvalidInput(f"the answer has {size} bytes", hint=f"the limit is {_ANSWER_LIMIT}", field="data")
     problems = [

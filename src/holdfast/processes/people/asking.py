@@ -24,14 +24,14 @@ from holdfast.processes.nodes.protocol import Answer, Ask, Reply, Waiting
 from holdfast.processes.people.model import ANYONE, Principal
 from holdfast.processes.people.resolvers import People, evaluate, look_up, resolve
 
-__all__ = ["ask_next_stage", "ask_people"]
+__all__ = ["Question", "ask", "ask_people", "next_stage"]
 
 _SQL = queries("people")
 _NOT_CHOSEN: Final = ("error", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
+class Question:
     """A request about to be written."""
 
     row: Mapping[str, Any]
@@ -53,7 +53,7 @@ async def ask_people(asks: Sequence[Ask]) -> list[Reply]:
     given = [each for draft in drafts if isinstance(draft, dict) for each in draft["given"]]
     people = await look_up(tx, given, [ask.instance.id for ask in asks])
     replies: list[Reply] = []
-    questions: list[_Question] = []
+    questions: list[Question] = []
     for ask, draft in zip(asks, drafts, strict=True):
         if isinstance(draft, Answer):
             replies.append(draft)
@@ -68,8 +68,8 @@ async def ask_people(asks: Sequence[Ask]) -> list[Reply]:
     return replies
 
 
-async def ask_next_stage(tx: TenantTx, request: Row) -> UUID:
-    """Ask the next stage of a chain, about the same version of the same document."""
+async def next_stage(tx: TenantTx, request: Row) -> Question | Answer:
+    """The next stage of a chain, about the same version of the same document; or why nobody can be asked."""
     stage = request["stages"][request["stage"]]
     row = {
         **{name: request[name] for name in _KEPT},
@@ -77,15 +77,15 @@ async def ask_next_stage(tx: TenantTx, request: Row) -> UUID:
         "id": uuid7(),
         "title": request["title"],
         "stage": request["stage"] + 1,
-        "due_at": _sooner(request["due_at"], _after(request["now"], stage.get("due_after"))),
     }
     draft = {"row": row, "given": stage["approvers"], "author": request["requester"]}
-    question = await _question(draft, await look_up(tx, stage["approvers"]), None)
-    if isinstance(question, Answer):
-        message = str((question.error or {}).get("message"))
-        raise InvalidInput(f"stage {row['stage']} of {request['chain']} cannot be asked: {message}", field="chain")
+    return await _question(draft, await look_up(tx, stage["approvers"]), None)
+
+
+async def ask(tx: TenantTx, question: Question) -> UUID:
+    """Write a question; the id of its request."""
     await _write(tx, [question])
-    return UUID(str(row["id"]))
+    return UUID(str(question.row["id"]))
 
 
 _KEPT: Final = (
@@ -134,15 +134,17 @@ def _draft(ask: Ask, chains: Mapping[str, list[Row]]) -> dict[str, Any] | Answer
         stages = _stages(ask, chains.get(str(chain), []))
         if isinstance(stages, Answer):
             return stages
+        for stage in stages:
+            # What the step says holds for every stage; a request alone could not tell it from what its own stage says.
+            stage |= {"until": step.resume_at, "remind_every": row["remind_every"]}
         row |= {"chain": chain, "stages": stages, **_staged(stages[0], now)}
-        row["due_at"] = _sooner(step.resume_at, _after(now, stages[0].get("due_after")))
         given = stages[0]["approvers"]
     elif gate and not given:
         given = [{"kind": "role", "role": ANYONE}]
     return {"row": row, "given": given, "author": row["author"]}
 
 
-async def _question(draft: Mapping[str, Any], people: People, step_at: str | None) -> _Question | Answer:
+async def _question(draft: Mapping[str, Any], people: People, step_at: str | None) -> Question | Answer:
     row = dict(draft["row"])
     row["requester"] = row.get("requester") or people.requesters.get(str(row["instance_id"]))
     own = (row["requester"] or draft["author"]) if row["four_eyes"] else None
@@ -156,10 +158,10 @@ async def _question(draft: Mapping[str, Any], people: People, step_at: str | Non
         return Answer.failed("NOBODY_TO_ASK", f"only {own} could decide, who asks for it (four eyes)")
     if fixed and len(others) < needed:
         return Answer.failed("NOBODY_TO_ASK", f"{needed} people must agree, and only {len(others)} are asked")
-    return _Question(row, principals, step_at)
+    return Question(row, principals, step_at)
 
 
-async def _write(tx: TenantTx, questions: Sequence[_Question]) -> None:
+async def _write(tx: TenantTx, questions: Sequence[Question]) -> None:
     if questions:
         given = dump([question.to_row() for question in questions])
         await tx.run(_SQL["ask_people"], requests=given, actor=str(tx.actor))
@@ -210,6 +212,8 @@ def _staged(stage: Mapping[str, Any], now: Any) -> dict[str, Any]:
     return {
         "required": stage["required"],
         "instructions": stage["name"],
+        "due_at": _sooner(stage.get("until"), _after(now, stage.get("due_after"))),
+        "remind_every": stage.get("remind_every"),
         "escalate_at": _after(now, escalate),
         "escalate_to": stage.get("escalate_to") if escalate else None,
     }

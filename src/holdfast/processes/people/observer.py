@@ -15,7 +15,7 @@ from uuid import UUID
 from holdfast.audit import record
 from holdfast.documents.model import Change
 from holdfast.envelope.tokens import StepRecord
-from holdfast.errors import StaleApproval
+from holdfast.errors import Conflict, StaleApproval
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.effects import withdraw
@@ -82,6 +82,7 @@ class PeopleObserver:
                 else:
                     decided.append(_Decided(instance, each))
         if closing:
+            await self._check_late(tx, [key for key, (status, _) in closing.items() if status == "timeout"])
             await tx.run(
                 _SQL["close_by_step"],
                 step_keys=list(closing),
@@ -90,6 +91,13 @@ class PeopleObserver:
             )
         if decided:
             await self._decided(tx, decided)
+
+    async def _check_late(self, tx: TenantTx, timed_out: Sequence[str]) -> None:
+        """A decision stands from the moment it was made: time that comes by after it is late."""
+        rows = await tx.all(_SQL["settled_requests"], step_keys=timed_out) if timed_out else []
+        for row in rows:
+            if row["outcome"] is not None and not row["spent"]:
+                raise Conflict("people have decided, and the process has not heard of it yet", step=row["step_key"])
 
     async def _decided(self, tx: TenantTx, decided: Sequence[_Decided]) -> None:
         """Every step must have ended the way its request was decided; gates use decisions up."""
