@@ -1,8 +1,8 @@
 """What goes wrong with Postgres, in our words: every psycopg error is translated here, once.
 
 Our own functions and triggers raise SQLSTATEs of class `HF`; connection trouble becomes `DatabaseUnreachable` with the
-address but never the password; a value that Postgres cannot hold is the caller's mistake. Anything else stays a psycopg
-error: it is a bug, and should look like one.
+address but never the password; a value of a tenant's that Postgres cannot hold is `InvalidInput`. Anything else stays a
+psycopg error: it is a bug, and should look like one.
 """
 
 from __future__ import annotations
@@ -66,7 +66,11 @@ def unreachable(conninfo: str, error: BaseException) -> DatabaseUnreachable:
 
 @contextmanager
 def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None]:
-    """Run a block that talks to Postgres; what it raises is translated. A tenant may ask for what it cannot say."""
+    """Run a block that talks to Postgres; what it raises is translated.
+
+    In what it does for a tenant, a value that Postgres cannot hold is somebody's input. Elsewhere it is for the caller
+    to find out whose it was.
+    """
     try:
         yield
     except (PoolTimeout, TooManyRequests) as error:
@@ -87,8 +91,7 @@ def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None
         known = _OURS.get(error.sqlstate or "")
         if known is not None:
             raise known(error.diag.message_primary or str(error), hint=error.diag.message_hint) from error
-        refused = _cannot_hold(error)
-        if refused is not None:
+        if for_tenant and (refused := _cannot_hold(error)):
             raise InvalidInput(f"a value cannot be stored: {refused}", hint="leave it out, or give another") from error
         if _connection_lost(error):
             if _being_cancelled():
@@ -99,10 +102,6 @@ def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None
                 f"the connection to Postgres was lost: {' '.join(str(error).split())}",
                 hint="what was not yet committed is undone; try again",
             ) from error
-        if for_tenant and isinstance(error, pg.NumericValueOutOfRange):
-            raise InvalidInput("a number is out of range", hint="use a smaller one") from error
-        if for_tenant and _holds_nul(error):
-            raise InvalidInput("a text holds a NUL character, which Postgres cannot store", hint="remove it") from error
         raise
 
 
@@ -126,13 +125,6 @@ def _being_cancelled() -> bool:
 def is_passing(error: BaseException) -> bool:
     """Whether the same transaction, tried again, may well succeed: it lost to another one and was undone."""
     return isinstance(error, psycopg.Error) and (error.sqlstate or "").startswith(_PASSING)
-
-
-def _holds_nul(error: psycopg.Error) -> bool:
-    # psycopg refuses it as text; inside of JSON, Postgres does.
-    return isinstance(error, pg.UntranslatableCharacter) or (
-        isinstance(error, psycopg.DataError) and error.sqlstate is None and "NUL" in str(error)
-    )
 
 
 def _connection_lost(error: psycopg.Error) -> bool:
