@@ -324,7 +324,9 @@ async def with_more(more: int, run: Run, order: Order) -> None: ...
 
 
 @pytest.mark.parametrize(
-    "function", [Callee(), Callee().method, for_the_type_checker, functools.partial(with_more, 1)], ids=str
+    "function",
+    [Callee(), Callee().method, for_the_type_checker, functools.partial(with_more, 1)],
+    ids=["an object", "a method", "an annotation nobody has", "a partial"],
 )
 def test_what_can_be_called_can_be_a_handler(function: Any) -> None:
     handler = Holdfast(dsn="postgresql://nowhere").handlers.add(TYPE, function)
