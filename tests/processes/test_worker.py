@@ -174,6 +174,10 @@ async def test_run_is_enqueued_and_waited_for(shop: Shop) -> None:
     found = await shop.instance(instance)
     assert found.status == "completed"
     assert found.context["r"] == {"charged": "12500.00"}
+    async with shop.app.tenant("acme") as hold:
+        [run] = (await hold.runs.list()).items
+    assert run.trace_parent is not None
+    assert run.trace_parent.split("-")[1] in {step.trace_id for step in await shop.steps(instance)}
 
 
 async def test_one_bad_event_does_not_hold_up_the_others(shop: Shop, holdfast_clock: FakeClock) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sys
 import time
@@ -11,11 +12,11 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from holdfast.errors import InvalidInput
 
-__all__ = ["PROPAGATOR", "check_trace_parent", "current_trace_parent", "recording"]
+__all__ = ["PROPAGATOR", "check_trace_parent", "current_trace_parent", "recording", "trace_parent_of"]
 
 PROPAGATOR = TraceContextTextMapPropagator()
 _TRACE_PARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
-
+_TRACE_ID = re.compile(r"(?!0{32})[0-9a-f]{32}")
 
 _ASK_EVERY = 1.0
 _asked = 0.0
@@ -42,6 +43,13 @@ def current_trace_parent() -> str | None:
     carrier: dict[str, str] = {}
     PROPAGATOR.inject(carrier)
     return carrier.get("traceparent")
+
+
+def trace_parent_of(trace_id: str | None, work: str) -> str | None:
+    """What a piece of work hands on of the trace it belongs to: its span has the same id at every attempt."""
+    if trace_id is None or not _TRACE_ID.fullmatch(trace_id):
+        return None
+    return f"00-{trace_id}-{hashlib.sha256(work.encode()).hexdigest()[:16]}-01"
 
 
 def check_trace_parent(value: str) -> str:

@@ -8,8 +8,6 @@ that was secret about the request stays behind when they lead to another host.
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import re
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -22,6 +20,7 @@ from uuid import UUID
 import httpx
 
 from holdfast.kernel.canonical import canonical_json
+from holdfast.kernel.traces import trace_parent_of
 from holdfast.processes.effects.guard import Allowed, pin
 from holdfast.processes.effects.model import Delivery, Outgoing, Undelivered
 from holdfast.processes.effects.signing import sign
@@ -30,7 +29,6 @@ __all__ = ["ReadSecret", "Webhooks"]
 
 ReadSecret = Callable[[UUID, str], Awaitable[str | None]]
 
-_TRACE: Final = re.compile(r"(?!0{32})[0-9a-f]{32}")
 _REDIRECTS: Final = 3
 _AGAIN: Final = frozenset({408, 425, 429})
 _MAX_PAUSE: Final = timedelta(hours=1)
@@ -122,10 +120,8 @@ class Webhooks:
         headers = {"user-agent": "holdfast", "content-type": "application/json"}
         headers |= {name.lower(): value for name, value in given.items() if name.lower() not in _OURS}
         headers["idempotency-key"] = effect.key
-        if effect.trace_id is not None and _TRACE.fullmatch(effect.trace_id):
-            # The span the receiver continues is the effect's; every attempt is part of it.
-            span = hashlib.sha256(effect.key.encode()).hexdigest()[:16]
-            headers.setdefault("traceparent", f"00-{effect.trace_id}-{span}-01")
+        if (trace_parent := trace_parent_of(effect.trace_id, effect.key)) is not None:
+            headers.setdefault("traceparent", trace_parent)
         name = effect.payload.get("secret")
         if name is not None:
             secret = await self._read_secret(effect.tenant, str(name))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from holdfast.kernel.traces import trace_parent_of
 from holdfast.postgres.queries import queries
 from holdfast.processes.actors import PROCESS
 from holdfast.processes.nodes.protocol import Answer, Ask, Reply, Waiting
@@ -42,7 +43,7 @@ class RunHandler:
             payload["payload"],
             key=payload["key"] or f"process:{ask.effect.step}",
             max_attempts=payload["max_attempts"],
-            trace_parent=ask.trace_id,
+            trace_parent=trace_parent_of(ask.trace_id, ask.effect.step),
         )
         await tx.run(
             _SQL["wait_for_run"],
