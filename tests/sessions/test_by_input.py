@@ -196,7 +196,6 @@ async def test_pages_go_from_the_newest_over_to_the_index_without_a_gap(
 def test_the_indexes_are_those_that_were_specified_with_the_tenant_in_front(
     superuser: psycopg.Connection[Row],
 ) -> None:
-    """But for two that would repeat a unique key."""
     rows = superuser.execute(
         "SELECT indexname AS name, regexp_replace(indexdef, '.* USING ', '') AS made FROM pg_indexes "
         "WHERE schemaname = 'holdfast' AND tablename IN ('workflow_sessions', 'session_messages')"
@@ -205,6 +204,7 @@ def test_the_indexes_are_those_that_were_specified_with_the_tenant_in_front(
     assert {row["name"]: row["made"] for row in rows} == {
         "workflow_sessions_pkey": "btree (tenant, id)",
         "workflow_sessions_project_session_key": "btree (tenant, session_name)",
+        "workflow_sessions_project_session_idx": "btree (tenant, session_name)",
         "workflow_sessions_workflow_name_idx": "btree (tenant, workflow_name, id DESC)",
         "workflow_sessions_input_data_gin_idx": "gin (input_data)",
         "workflow_sessions_active_idx": f"btree (tenant, status, id DESC) {active}",
@@ -213,6 +213,7 @@ def test_the_indexes_are_those_that_were_specified_with_the_tenant_in_front(
         "workflow_sessions_completed_at_idx": "btree (tenant, completed_at) WHERE (completed_at IS NOT NULL)",
         "session_messages_pkey": "btree (tenant, id)",
         "session_messages_session_sequence_key": "btree (tenant, workflow_session_id, sequence_number)",
+        "session_messages_session_id_idx": "btree (tenant, workflow_session_id, sequence_number)",
         "session_messages_timestamp_idx": 'btree (tenant, workflow_session_id, "timestamp")',
         "session_messages_type_idx": "btree (tenant, workflow_session_id, message_type)",
     }
