@@ -1,10 +1,7 @@
 -- Runs that succeed cost less.
 --
 -- Nearly every run does nothing but succeed. Such outcomes are kept by a function of their own, which reads each row once;
--- what used to be settle_runs is called for all the others. And the live branch keeps half of every page free: a claimed run stays on
--- its page, so that less is written and the branch does not grow while it is worked off.
-
-ALTER TABLE holdfast.workflow_run_live SET (fillfactor = 50);
+-- what used to be settle_runs is called for all the others.
 
 -- Moves leased runs to the finished ones as succeeded, and tells parents of it. Answers how many were still held.
 CREATE FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigint[], results text[], by text, at timestamptz)
