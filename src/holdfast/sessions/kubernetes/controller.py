@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from holdfast.errors import HoldfastError, OperationalError
+from holdfast.errors import HoldfastError
 from holdfast.postgres.database import Database
 from holdfast.sessions.definitions import Definitions
 from holdfast.sessions.kubernetes.cluster import Cluster
@@ -58,10 +58,6 @@ class Controller:
             _log.warning("the cluster could not be looked after: %s", _told(error))
         if refused:
             raise refused[0]
-
-    async def sync_definitions(self) -> list[OperationalError]:
-        """Registry and `status` follow the resources."""
-        return await self._resources.sync()
 
 
 def _told(error: HoldfastError) -> str:
