@@ -48,9 +48,9 @@ async def test_a_claim_never_scans(crowded: UUID, superuser: psycopg.Connection[
     assert max(counted[2:]) < FEW_PAGES
 
 
-@pytest.mark.parametrize("level", ["exceptions", "outcomes"])
+@pytest.mark.parametrize(("level", "in_place"), [("exceptions", True), ("exceptions", False), ("outcomes", False)])
 async def test_settling_and_heartbeats_never_scan(
-    crowded: UUID, superuser: psycopg.Connection[Any], level: str
+    crowded: UUID, superuser: psycopg.Connection[Any], level: str, in_place: bool
 ) -> None:
     held = superuser.execute(CLAIM.replace("{10}", "{5000}"), [[crowded], False]).fetchall()
     assert len(held) == 5000
@@ -59,12 +59,16 @@ async def test_settling_and_heartbeats_never_scan(
         some = held[start : start + 10]
         ids, epochs = [row["id"] for row in some], [row["lease_epoch"] for row in some]
         beat = "SELECT * FROM holdfast.heartbeat_runs(%s, %s, %s, %s::interval[], now())"
-        beats.append(pages(superuser, beat, [[crowded] * 10, ids, epochs, ["30 s"] * 10]))
+        # A heartbeat moves a run: those that are to be settled in their places get none.
+        beaten = [row["id"] for row in held[-10 - start :][:10]] if in_place else ids
+        beats.append(pages(superuser, beat, [[crowded] * 10, beaten, epochs, ["30 s"] * 10]))
         settle = (
             "SELECT * FROM holdfast.settle_runs('w', %s, %s, %s, %s, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', "
-            "%s, 'nothing', now())"
+            "%s, 'nothing', now(), %s::tid[])"
         )
-        settlements.append(pages(superuser, settle, [[crowded] * 10, ids, epochs, ["succeeded"] * 10, level]))
+        places = "{" + ",".join(f'"{row["place"]}"' for row in some) + "}" if in_place else "{}"
+        values = [[crowded] * 10, ids, epochs, ["succeeded"] * 10, level, places]
+        settlements.append(pages(superuser, settle, values))
     assert max(beats[2:]) < FEW_PAGES
     assert max(settlements[2:]) < FEW_PAGES
 

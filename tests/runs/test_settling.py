@@ -8,12 +8,13 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from holdfast import Holdfast, NewRun
+from holdfast import Holdfast, NewRun, Retry, Run
+from runs.conftest import until, working
 
 CLAIM = "SELECT * FROM holdfast.claim_runs('w', %s, '{test.work.v1}', '{10}', '{30 s}', false, 'exceptions', now())"
 SETTLE = """SELECT lost_id FROM holdfast.settle_runs(
   'w', %(tenants)s, %(ids)s, %(epochs)s, %(statuses)s, %(results)s, '{}', '{}', '{}', '{}', '{}', '{}', '{}',
-  %(level)s, 'nothing', now())"""
+  %(level)s, 'nothing', now(), %(places)s::tid[])"""
 
 
 @pytest.fixture
@@ -25,13 +26,24 @@ async def held(app: Holdfast, superuser: psycopg.Connection[Any]) -> list[dict[s
     return superuser.execute(CLAIM, [[tenant]]).fetchall()
 
 
+def where(runs: list[dict[str, Any]]) -> str:
+    """Their places, as Postgres writes an array."""
+    return "{" + ",".join(f'"{run["place"]}"' for run in runs) + "}"
+
+
 def settle(
-    superuser: psycopg.Connection[Any], runs: list[dict[str, Any]], statuses: list[str], level: str
+    superuser: psycopg.Connection[Any],
+    runs: list[dict[str, Any]],
+    statuses: list[str],
+    level: str = "exceptions",
+    *,
+    places: bool = True,
 ) -> set[UUID]:
     values = {
         "tenants": [run["tenant"] for run in runs],
         "ids": [run["id"] for run in runs],
         "epochs": [run["lease_epoch"] for run in runs],
+        "places": where(runs) if places else "{}",
         "statuses": statuses,
         "results": [f'{{"of": {place}}}' for place in range(len(runs))],
         "level": level,
@@ -71,8 +83,77 @@ async def test_successes_among_failures_are_kept_each_as_what_it_was(
     held: list[dict[str, Any]], superuser: psycopg.Connection[Any]
 ) -> None:
     statuses = ["succeeded", "failed", "succeeded"]
-    assert settle(superuser, held, statuses, "exceptions") == set()
+    assert settle(superuser, held, statuses) == set()
     found = kept(superuser)
     assert [found[run["id"]][0] for run in held] == statuses
     events = superuser.execute("SELECT object_id, event_type FROM holdfast.workflow_event WHERE object_kind = 'run'")
     assert [(row["object_id"], row["event_type"]) for row in events] == [(held[1]["id"], "run.failed")]
+
+
+async def test_what_a_heartbeat_moved_is_found_elsewhere(
+    held: list[dict[str, Any]], superuser: psycopg.Connection[Any]
+) -> None:
+    beat = "SELECT * FROM holdfast.heartbeat_runs(%s, %s, %s, '{60 s}', now())"
+    moved = held[1]
+    superuser.execute(beat, [[moved["tenant"]], [moved["id"]], [moved["lease_epoch"]]])
+    assert settle(superuser, held, ["succeeded"] * 3) == set()
+    assert kept(superuser) == {run["id"]: ("succeeded", {"of": place}) for place, run in enumerate(held)}
+
+
+async def test_another_run_in_the_same_place_is_left_alone(
+    held: list[dict[str, Any]], superuser: psycopg.Connection[Any]
+) -> None:
+    mistaken = held[0] | {"place": held[1]["place"]}
+    assert settle(superuser, [mistaken], ["succeeded"]) == set()
+    assert {run: status for run, (status, _) in kept(superuser).items()} == {
+        held[0]["id"]: "succeeded",
+        held[1]["id"]: "leased",
+        held[2]["id"]: "leased",
+    }
+
+
+async def test_a_worker_that_names_no_places_is_served_all_the_same(
+    held: list[dict[str, Any]], superuser: psycopg.Connection[Any]
+) -> None:
+    assert settle(superuser, held, ["succeeded"] * 3, places=False) == set()
+    assert kept(superuser) == {run["id"]: ("succeeded", {"of": place}) for place, run in enumerate(held)}
+
+
+@pytest.mark.parametrize("status", ["succeeded", "failed"])
+async def test_one_value_stands_for_all_runs_of_a_call(
+    held: list[dict[str, Any]], superuser: psycopg.Connection[Any], status: str
+) -> None:
+    values = {
+        "tenants": [held[0]["tenant"]],
+        "ids": [run["id"] for run in held],
+        "epochs": [held[0]["lease_epoch"]],
+        "places": where(held),
+        "statuses": [status],
+        "results": [],
+        "level": "exceptions",
+    }
+    assert superuser.execute(SETTLE, values).fetchall() == []
+    assert {found for found, _ in kept(superuser).values()} == {status}
+
+
+async def test_runs_of_several_tenants_and_epochs_are_settled_together(
+    live: Holdfast, superuser: psycopg.Connection[Any]
+) -> None:
+    @live.handler("test.mixed.v1", retry=Retry(base=0.01))
+    async def mixed(run: Run, payload: dict[str, int]) -> dict[str, int]:
+        if payload["n"] % 2 and run.attempt == 1:
+            raise ValueError("only the second attempt succeeds")
+        return payload
+
+    for slug in ("acme", "globex"):
+        await live.enqueue_many(slug, [NewRun("test.mixed.v1", {"n": n}) for n in range(4)])
+
+    async def all_succeeded() -> bool:
+        return {status for status, _ in kept(superuser).values()} == {"succeeded"}
+
+    async with working(live):
+        await until(all_succeeded)
+    rows = superuser.execute("SELECT tenant, lease_epoch, result FROM holdfast.workflow_run").fetchall()
+    epochs = sorted((row["result"]["n"], row["lease_epoch"]) for row in rows)
+    assert epochs == [(0, 1), (0, 1), (1, 2), (1, 2), (2, 1), (2, 1), (3, 2), (3, 2)]
+    assert len({row["tenant"] for row in rows}) == 2

@@ -39,6 +39,7 @@ class Run:
         "journal",
         "lease",
         "max_attempts",
+        "place",
         "stopping",
         "tenant_text",
         "trace_parent",
@@ -55,6 +56,7 @@ class Run:
         max_attempts: int,
         trace_parent: str | None,
         concurrency_key: str | None,
+        place: str,
         lease: timedelta,
         desk: Desk,
     ) -> None:
@@ -69,6 +71,7 @@ class Run:
         self.max_attempts = max_attempts
         self.trace_parent = trace_parent
         self.concurrency_key = concurrency_key
+        self.place = place
         self.cancelled = False
         self.stopping = False
 

@@ -80,13 +80,19 @@ def after_error(run: Run, error: BaseException, policy: Retry) -> Outcome:
 
 
 def columns(outcomes: list[Outcome]) -> dict[str, Any]:
-    """The arguments of the statement that settles them; an empty array stands for a column of NULLs."""
+    """The arguments of the statement that settles them.
+
+    An empty array stands for a column of NULLs. Where `tenants`, `epochs` or `statuses` hold one value, it is that of
+    every row: mostly it is, and reading the same value hundreds of times would be a good part of what a run costs.
+    """
     plain = all(outcome.status == "succeeded" for outcome in outcomes)
+    runs = [outcome.run for outcome in outcomes]
     return {
-        "tenants": _literal(outcome.run.tenant_text for outcome in outcomes),
-        "ids": _literal(outcome.run.id_text for outcome in outcomes),
-        "epochs": _literal(str(outcome.run.epoch) for outcome in outcomes),
-        "statuses": _literal(outcome.status for outcome in outcomes),
+        "tenants": _shared([run.tenant_text for run in runs]),
+        "ids": _literal(run.id_text for run in runs),
+        "epochs": _shared([str(run.epoch) for run in runs]),
+        "places": _literal(f'"{run.place}"' for run in runs) if plain else [],
+        "statuses": _shared([outcome.status for outcome in outcomes]),
         "results": [outcome.result for outcome in outcomes] if any(outcome.result for outcome in outcomes) else [],
         "errors": [] if plain else [_error(outcome) for outcome in outcomes],
         "last_errors": [] if plain else [outcome.last_error for outcome in outcomes],
@@ -94,9 +100,7 @@ def columns(outcomes: list[Outcome]) -> dict[str, Any]:
         "attempts_back": [] if plain else [int(outcome.attempt_back) for outcome in outcomes],
         "events": [] if plain else [outcome.event for outcome in outcomes],
         "waits": [] if plain else [outcome.waiting_for for outcome in outcomes],
-        "keys": [one.run.concurrency_key for one in outcomes]
-        if any(one.run.concurrency_key for one in outcomes)
-        else [],
+        "keys": [run.concurrency_key for run in runs] if any(run.concurrency_key for run in runs) else [],
     }
 
 
@@ -108,6 +112,11 @@ def _error(outcome: Outcome) -> str | None:
 def _literal(words: Iterable[str]) -> str:
     """An array of words without special characters, as Postgres writes it."""
     return "{" + ",".join(words) + "}"
+
+
+def _shared(words: list[str]) -> str:
+    """The array, or the one value that all of it has."""
+    return _literal(words[:1] if words and words.count(words[0]) == len(words) else words)
 
 
 def _describe(error: BaseException) -> dict[str, Any]:

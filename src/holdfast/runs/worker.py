@@ -294,13 +294,13 @@ class Worker:
         """Hand claimed runs to the slots, and note what was learned of the lanes."""
         found: Counter[tuple[str, str]] = Counter()
         taken_at = time.monotonic()
-        for lost, tenant, run_id, kind, epoch, attempt, max_attempts, payload, trace, key in rows:
+        for lost, tenant, run_id, kind, epoch, attempt, max_attempts, payload, trace, key, place in rows:
             if lost:
                 _log.warning("run %s was no longer ours when it finished; its outcome was not taken", run_id)
                 self._metrics.lease_lost(kind or "other")
                 continue
             lease = self._lease_length(kind)
-            run = Run(tenant, run_id, kind, epoch, attempt, max_attempts, trace, key, lease, self._desk)
+            run = Run(tenant, run_id, kind, epoch, attempt, max_attempts, trace, key, place, lease, self._desk)
             found[tenant, kind] += 1
             if self._closing:
                 # Claimed while we were told to stop: there is nobody left to execute it here.

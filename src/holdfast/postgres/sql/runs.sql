@@ -26,15 +26,15 @@ SELECT holdfast.enqueue_run_for(
 -- Ids travel as text, and arrays as their literals: converting them would be most of what a run costs the client.
 SELECT true AS lost, s.lost_tenant::text AS tenant, s.lost_id::text AS id, NULL::text AS type, NULL::bigint AS lease_epoch,
        NULL::int AS attempt, NULL::int AS max_attempts, NULL::text AS payload, NULL::text AS trace_parent,
-       NULL::text AS concurrency_key
+       NULL::text AS concurrency_key, NULL::text AS place
 FROM holdfast.settle_runs(
   %(worker)s::text, %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(statuses)s::text[], %(results)s::text[],
   %(errors)s::text[], %(last_errors)s::text[], %(delays)s::interval[], %(attempts_back)s::int[], %(events)s::text[],
   %(waits)s::text[], %(keys)s::text[], %(event_level)s::text, %(publishes)s::text,
-  coalesce(%(now)s::timestamptz, now())) s
+  coalesce(%(now)s::timestamptz, now()), %(places)s::tid[]) s
 UNION ALL
 SELECT false, c.tenant::text, c.id::text, c.type, c.lease_epoch, c.attempt, c.max_attempts, c.payload, c.trace_parent,
-       c.concurrency_key
+       c.concurrency_key, c.place::text
 FROM holdfast.claim_runs(
   %(worker)s::text, %(lane_tenants)s::uuid[], %(lane_types)s::text[], %(quotas)s::int[], %(leases)s::interval[],
   %(by_age)s::boolean, %(event_level)s::text, coalesce(%(now)s::timestamptz, now())) c
