@@ -251,7 +251,7 @@ class Worker:
     ) -> tuple[list[Row], Granted]:
         """The exchange, with the claims cut to what the rates of their types allow now."""
         if not self._rates.limits(claims):
-            return await self._exchange(wire, outcomes, claims, by_age=by_age), Granted(claims, [])
+            return await self._exchange(wire, outcomes, claims, by_age=by_age, briefly=True), Granted(claims, [])
         granted = await self._rates.take(wire, claims)
         rows: list[Row] = []
         if outcomes or granted.claims:
@@ -271,7 +271,7 @@ class Worker:
                 await self._exchange(wire, [not_stored(outcome.run, refusal)], [])
 
     async def _exchange(
-        self, wire: Wire, outcomes: list[Outcome], claims: list[Claim], *, by_age: bool = False
+        self, wire: Wire, outcomes: list[Outcome], claims: list[Claim], *, by_age: bool = False, briefly: bool = False
     ) -> list[Row]:
         leases = [self._lease_length(claim.type) for claim in claims]
         values = columns(outcomes) | {
@@ -281,6 +281,7 @@ class Worker:
             "quotas": [claim.quota for claim in claims],
             "leases": leases,
             "by_age": by_age,
+            "briefly": briefly,
             "event_level": self._event_level,
             "publishes": self._publishes,
             "now": self._clock.now(),
@@ -299,6 +300,9 @@ class Worker:
                 _log.warning("run %s was no longer ours when it finished; its outcome was not taken", run_id)
                 self._metrics.lease_lost(kind or "other")
                 continue
+            if tenant is None:
+                # There was one lane to ask, and the answer does not repeat which.
+                tenant, kind = granted.claims[0].tenant, granted.claims[0].type
             lease = self._lease_length(kind)
             run = Run(tenant, run_id, kind, epoch, attempt, max_attempts, trace, key, place, lease, self._desk)
             found[tenant, kind] += 1

@@ -3,10 +3,11 @@
 -- A claim says where in the table each run lies now. Settling a run there takes no search through an index; whether it is
 -- that run, and still held, is asked all the same. A heartbeat moves a run: those that take longer are found by their id.
 
+-- As before. With `briefly`, the answer does not repeat the tenant and the type where there was one lane to ask.
 DROP FUNCTION holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz);
 CREATE FUNCTION holdfast.claim_runs(
   worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text,
-  at timestamptz)
+  at timestamptz, briefly boolean DEFAULT false)
 RETURNS TABLE (tenant uuid, id uuid, type text, lease_epoch bigint, attempt integer, max_attempts integer, payload text,
                trace_parent text, concurrency_key text, place tid)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -31,8 +32,8 @@ BEGIN
         SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + leases[1],
             leased_by = worker, updated_at = at
         FROM picked p WHERE u.ctid = p.place -- locked above, so it stays in its place
-        RETURNING u.tenant, u.id, u.type, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent,
-                  u.concurrency_key, u.ctid;
+        RETURNING CASE WHEN NOT briefly THEN u.tenant END, u.id, CASE WHEN NOT briefly THEN u.type END, u.lease_epoch,
+                  u.attempt, u.max_attempts, u.payload::text, u.trace_parent, u.concurrency_key, u.ctid;
       RETURN;
     END IF;
   END IF;
@@ -167,4 +168,4 @@ GRANT EXECUTE ON FUNCTION holdfast.settle_runs(
   text, uuid[], uuid[], bigint[], text[], text[], text[], text[], interval[], integer[], text[], text[], text[], text, text,
   timestamptz, tid[]) TO holdfast_worker;
 GRANT EXECUTE ON FUNCTION
-  holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz) TO holdfast_worker;
+  holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz, boolean) TO holdfast_worker;
