@@ -62,7 +62,10 @@ _TURNS = 2
 _REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError, psycopg.NotSupportedError)
 _BATCH = 500
 _TURN_TIMEOUT = 60.0
+_AHEAD = 1000
 _AHEAD_SECONDS = 0.01
+_AHEAD_CLAIM = 250
+"""Runs in one answer. Longer ones arrive in pieces, which costs the client more than it saves Postgres."""
 _QUICK_SECONDS = 0.001
 _LAST_WORDS = 10.0
 _NOBODY = Claim(str(UUID(int=0)), "nothing", 1, 0)
@@ -206,7 +209,7 @@ class Worker:
         self._metrics.occupied(len(self._held), self._concurrency)
         outcomes, self._outcomes = self._outcomes[:_BATCH], self._outcomes[_BATCH:]
         ahead = self._ahead()
-        places = min(self._free + ahead, max(self._share, ahead // _TURNS))
+        places = min(self._free + ahead, max(self._share, min(_AHEAD_CLAIM, ahead // _TURNS)))
         plain = self._busy_plain
         # Places are promised for as long as the statement is under way: nobody else must get them meanwhile.
         claims = self._lanes.choose(places, self._room, self._promise) if self._claiming else []
@@ -350,7 +353,7 @@ class Worker:
     def _ahead(self) -> int:
         """How many more runs than places to hold: what is over within ten milliseconds, when runs are that quick."""
         pace = self._slots.pace
-        return min(_BATCH, int(_AHEAD_SECONDS / pace)) if pace < _QUICK_SECONDS else 0
+        return min(_AHEAD, int(_AHEAD_SECONDS / pace)) if pace < _QUICK_SECONDS else 0
 
     def _promise(self, claims: list[Claim]) -> None:
         """Count what one tenant may take as taken."""
