@@ -30,6 +30,7 @@ __all__ = ["Slots"]
 
 _log = logging.getLogger("holdfast.runs.worker")
 _PACE_WEIGHT = 0.05
+_PROOF = 20
 _UNTRACED = contextlib.nullcontext()
 _GRACE = 2.0
 """Seconds in which a handler that is cancelled must have ended; one that swallows it is left behind."""
@@ -65,8 +66,9 @@ class Slots:
         self.stray_threads = 0
         self._stopping = False
         self._closing = False
-        # How long a run takes here, on a moving average; slow until proven quick.
+        # How long a run takes here, on a moving average; slow until some have proven to be quick.
         self.pace = 1.0
+        self._mean = 0.0
         self.executed = 0
 
     @property
@@ -173,7 +175,9 @@ class Slots:
             while task.cancelling():
                 task.uncancel()
             seconds = time.perf_counter() - started
-            self.pace += (seconds - self.pace) * _PACE_WEIGHT
+            self._mean += (seconds - self._mean) * max(_PACE_WEIGHT, 1 / (self.executed + 1))
+            if self.executed >= _PROOF:
+                self.pace = self._mean
             self._end(run, outcome, seconds)
 
     def _end(self, run: Run, outcome: Outcome | None, seconds: float) -> None:

@@ -60,12 +60,11 @@ _SQL = queries("runs")
 _log = logging.getLogger(__name__)
 _TURNS = 2
 _REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError, psycopg.NotSupportedError)
-_BATCH = 500
+_BATCH = 250
+"""Runs in one statement. Longer answers arrive in pieces, which costs the client more than it saves Postgres."""
 _TURN_TIMEOUT = 60.0
 _AHEAD = 1000
 _AHEAD_SECONDS = 0.01
-_AHEAD_CLAIM = 250
-"""Runs in one answer. Longer ones arrive in pieces, which costs the client more than it saves Postgres."""
 _QUICK_SECONDS = 0.001
 _LAST_WORDS = 10.0
 _NOBODY = Claim(str(UUID(int=0)), "nothing", 1, 0)
@@ -209,7 +208,7 @@ class Worker:
         self._metrics.occupied(len(self._held), self._concurrency)
         outcomes, self._outcomes = self._outcomes[:_BATCH], self._outcomes[_BATCH:]
         ahead = self._ahead()
-        places = min(self._free + ahead, max(self._share, min(_AHEAD_CLAIM, ahead // _TURNS)))
+        places = min(self._free + ahead, max(self._share, min(_BATCH, ahead // _TURNS)))
         plain = self._busy_plain
         # Places are promised for as long as the statement is under way: nobody else must get them meanwhile.
         claims = self._lanes.choose(places, self._room, self._promise) if self._claiming else []
