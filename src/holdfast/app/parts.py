@@ -16,8 +16,10 @@ from holdfast.data.model import NOWHERE
 from holdfast.data.schemas import Schemas
 from holdfast.data.stores.postgres import InTransaction, PostgresKeys, PostgresLinks
 from holdfast.errors import ExtraMissing
+from holdfast.kernel import loops
 from holdfast.kernel.clock import Clock, DatabaseClock
 from holdfast.postgres.database import Database
+from holdfast.postgres.migrate import migrations
 from holdfast.postgres.tenant import TenantTx
 from holdfast.runs import Handlers, Runs
 from holdfast.settings import Settings
@@ -56,7 +58,9 @@ class Parts:
         return self._database
 
     def load(self) -> None:
-        """Make every part now: for a server, whose first request should not wait for it."""
+        """Make every part now: for a server or a worker, whose first request or run should not wait for it."""
+        loops.load()
+        migrations()
         _ = self.actions, self.metrics, self.own_sinks, self.graphs, self.history
 
     @cached_property

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import cache
 from typing import Any, TypeVar
 
-__all__ = ["run"]
+__all__ = ["load", "run"]
 
 T = TypeVar("T")
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
     """As `asyncio.run`."""
+    result: T = load()(main)
+    return result
+
+
+@cache
+def load() -> Callable[[Coroutine[Any, Any, Any]], Any]:
+    """Import the loop, which takes a while; what runs a coroutine on it."""
     try:
         import uvloop
     except ImportError:
-        return asyncio.run(main)
-    return uvloop.run(main)
+        return asyncio.run
+    return uvloop.run
