@@ -9,9 +9,10 @@ and saves the workflow itself, in four threads of one Python process. holdfast's
 about, and keep an audit trail; SpiffWorkflow's program does none of that.
 
 `advance_p95_ms` is what one of four people who submit at once waits, from BEGIN to COMMIT: condition, split, two
-questions asked. `steps_per_s` counts durable steps taken in a row, by one worker. pgbench is the limit: the
-bare statements of one step, one transaction each, and of one approval. Every program warms up first, and tables have statistics. A subject
-that cannot be installed or fails is named under the table. `docs/benchmarks.md` describes the method.
+questions asked. `steps_per_s` counts durable steps taken in a row, by one worker. pgbench is the limit: the bare
+statements of one step, one transaction each, and of one approval. Every program warms up first, and tables have
+statistics. A subject that cannot be installed or fails is named under the table. `docs/benchmarks.md` describes the
+method.
 """
 
 from __future__ import annotations
