@@ -87,7 +87,8 @@ class NewPause(Body):
 Prefix = Annotated[str, Query(max_length=256, pattern=_PLAIN)]
 Key = Annotated[str | None, Header(alias="Idempotency-Key", description="the same key never enqueues twice")]
 
-Trace = Annotated[str | None, Header(description="the W3C trace that the run belongs to")]
+Trace = Annotated[str | None, Header(include_in_schema=False)]
+"""The W3C trace that the request belongs to; whoever traces sends it with every request, whatever our schema says."""
 
 
 @router.get("/runs")
