@@ -38,7 +38,7 @@ async def test_a_long_transaction_that_cancels_one_run_costs_the_others_no_lease
     go_on = asyncio.Event()
     attempts: list[tuple[UUID, int]] = []
 
-    @live.handler(TYPE, lease=1)
+    @live.handler(TYPE, lease=2)
     async def work(run: Run) -> None:
         attempts.append((run.id, run.attempt))
         await go_on.wait()
@@ -49,7 +49,7 @@ async def test_a_long_transaction_that_cancels_one_run_costs_the_others_no_lease
             await is_leased(live, run_id)
         async with cancelling(live, made[0]):
             # Several leases long; whoever is not kept alive would be taken back and tried again.
-            await asyncio.sleep(3.5)
+            await asyncio.sleep(5)
             go_on.set()
             others = await finished(live, *made[1:])
         await finished(live, made[0])
@@ -182,3 +182,40 @@ async def test_a_run_that_is_taken_away_before_a_slot_is_free_is_not_executed(
     row = superuser.execute("SELECT count(*) AS n FROM holdfast.workflow_run_live").fetchone()
     assert row is not None
     assert row["n"] == 0
+
+
+async def test_a_run_that_its_own_worker_took_again_is_held_once(
+    live: Holdfast, superuser: psycopg.Connection[Any]
+) -> None:
+    """As after a long pause in which no heartbeat came through: the first attempt must not go on beside the second."""
+    started: list[int] = []
+    ended: list[int] = []
+    go_on = asyncio.Event()
+
+    @live.handler(TYPE, lease=2)
+    async def work(run: Run) -> int:
+        started.append(run.attempt)
+        try:
+            await go_on.wait()
+        except asyncio.CancelledError:
+            ended.append(run.attempt)
+            raise
+        return run.attempt
+
+    async with working(live):
+        made = await live.enqueue("acme", TYPE)
+        await is_leased(live, made.id)
+        superuser.execute(
+            "UPDATE holdfast.workflow_run_live SET status = 'pending', lease_until = NULL, leased_by = NULL"
+        )
+        live_row = "SELECT pg_notify('holdfast_runs', tenant || ':' || type) FROM holdfast.workflow_run_live"
+        superuser.execute(live_row)
+
+        async def first_is_over() -> bool:
+            return ended == [1]
+
+        await until(first_is_over)
+        assert started == [1, 2]
+        go_on.set()
+        (run,) = await finished(live, made.id)
+    assert (run.result, ended) == (2, [1])
