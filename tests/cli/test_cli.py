@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,17 @@ def test_a_schedule_from_its_creation_to_its_end(run: Run) -> None:
     assert "Deleted nightly" in run("schedules", "delete", "-t", "acme", "nightly").stdout
     gone = run("schedules", "pause", "-t", "acme", "nightly")
     assert (gone.returncode, "there is no schedule 'nightly'" in gone.stderr) == (1, True)
+
+
+def test_programs_can_read_what_is_known_of_a_run(run: Run) -> None:
+    run("tenants", "add", "acme")
+    made = run("runs", "enqueue", "-t", "acme", "a.b.v1", '{"n": 1}').stdout.strip()
+    told = json.loads(run("runs", "show", "-t", "acme", made, "--json").stdout)
+    assert (told["run"]["id"], told["run"]["payload"], told["steps"], told["events"]) == (made, {"n": 1}, [], [])
+    assert "T" in told["run"]["created_at"]
+    assert datetime.fromisoformat(told["run"]["created_at"]).tzinfo is not None
+    (listed,) = json.loads(run("runs", "list", "-t", "acme", "--json").stdout)
+    assert listed == told["run"]
 
 
 def test_a_broken_chain_is_an_exit_code(run: Run, superuser: psycopg.Connection[Any]) -> None:

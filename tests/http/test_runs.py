@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from holdfast import FakeClock, Holdfast
+from holdfast.kernel.cursor import encode_cursor
 from holdfast.runs import Run
 
 TYPE = "billing.charge.v1"
@@ -210,3 +211,29 @@ async def test_runs_of_another_tenant_are_not_found(app: Holdfast, ana: httpx.As
     for method, path in (("GET", ""), ("POST", "/cancel"), ("POST", "/retry"), ("DELETE", "?reason=x")):
         answer = await ana.request(method, f"/v1/acme/runs/{made.id}{path}")
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+async def test_a_cursor_that_somebody_made_up_is_refused(ana: httpx.AsyncClient) -> None:
+    asked = {"status": None, "prefix": None, "deleted": False}
+    answer = await ana.get("/v1/acme/runs", params={"cursor": encode_cursor(asked, ["no id"])})
+    assert (answer.status_code, answer.json()["field"]) == (422, "cursor")
+    asked = {"status": None, "prefix": None, "aggregate_type": None, "aggregate_id": None}
+    answer = await ana.get("/v1/acme/outbox", params={"cursor": encode_cursor(asked, ["no id"])})
+    assert (answer.status_code, answer.json()["field"]) == (422, "cursor")
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", True),
+        ("00-00000000000000000000000000000000-b7ad6b7169203331-01", False),
+        ("whatever", False),
+    ],
+)
+async def test_a_run_carries_the_trace_of_the_request_that_enqueued_it(
+    ana: httpx.AsyncClient, given: str, kept: bool
+) -> None:
+    answer = await ana.post("/v1/acme/runs", json={"type": TYPE}, headers={"traceparent": given})
+    assert answer.status_code == 201, answer.text
+    run = (await ana.get(f"/v1/acme/runs/{answer.json()['id']}")).json()["run"]
+    assert run["trace_parent"] == (given if kept else None)

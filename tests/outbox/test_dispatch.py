@@ -529,3 +529,48 @@ async def _attempted(app: Holdfast, event_id: UUID, count: int = 1) -> bool:
 async def _drained(app: Holdfast) -> bool:
     async with app.tenant("acme") as hold:
         return (await hold.outbox.stats()).waiting == 0
+
+
+@pytest.mark.parametrize("oddity", [asyncio.CancelledError, SystemExit])
+async def test_a_sink_that_fails_oddly_has_failed(holdfast_dsn: str, oddity: type[BaseException]) -> None:
+    class Odd(Basket):
+        async def before(self, event: OutboxEvent) -> None:
+            if event.data == "odd":
+                raise oddity
+
+    async with Holdfast(dsn=holdfast_dsn, **QUICK, outbox_max_attempts=2) as app:
+        await app.tenants.create("acme")
+        basket = Odd()
+        (odd,) = await publish(app, "odd", aggregate=("invoice", "1"))
+        (fine,) = await publish(app, "fine", aggregate=("invoice", "2"))
+        async with dispatching(app, sinks=[basket]):
+            (dead,) = await in_status(app, "dead", odd)
+            await published(app, fine)
+    assert (dead.attempts, dead.last_error) == (2, f"basket: {oddity.__name__}: ")
+
+
+async def test_a_long_transaction_that_replays_an_event_keeps_no_other_from_being_recorded(live: Holdfast) -> None:
+    go_on = asyncio.Event()
+
+    class Slow(Basket):
+        async def before(self, event: OutboxEvent) -> None:
+            await go_on.wait()
+
+    basket = Slow()
+    ids = [(await publish(live, number, aggregate=("invoice", str(number))))[0] for number in range(5)]
+
+    async def all_offered() -> bool:
+        return len(basket.offered) == 5
+
+    other = Basket("other")
+    async with dispatching(live, sinks=[basket]):
+        await until(all_offered)
+        async with dispatching(live, sinks=[other]):
+            async with live.tenant("acme") as hold:
+                await hold.outbox.replay(ids[0])
+                # Longer than the leases, which are kept meanwhile.
+                await asyncio.sleep(1.5)
+                go_on.set()
+                await published(live, *ids[1:])
+            await published(live, ids[0])
+    assert [data for data in other.data if data] == [], "nobody else had to send them"

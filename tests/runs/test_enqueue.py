@@ -344,3 +344,34 @@ async def test_a_prefix_that_postgres_cannot_be_asked_for_is_refused(app: Holdfa
             await hold.runs.list(prefix=prefix)
         with pytest.raises(InvalidInput, match="prefix"):
             await hold.runs.resume(prefix)
+
+
+async def test_what_is_refused_is_told_where_it_is_asked_and_nothing_is_lost_in_silence(app: Holdfast) -> None:
+    with pytest.raises(Conflict, match="undone"):
+        async with app.tenant("acme") as hold:
+            first = await hold.runs.enqueue(TYPE, {"n": 1}, key="k")
+            with pytest.raises(Conflict, match="other content"):
+                await hold.runs.enqueue(TYPE, {"n": 2}, key="k")
+    async with app.tenant("acme") as hold:
+        with pytest.raises(NotFound):
+            await hold.runs.get(first.id)
+        assert (await hold.runs.enqueue(TYPE, {"n": 1}, key="k")).created
+        with pytest.raises(Conflict, match="other content"):
+            async with hold.connection.transaction():
+                await hold.runs.enqueue(TYPE, {"n": 2}, key="k")
+        second = await hold.runs.enqueue(TYPE, {"n": 3})
+    async with app.tenant("acme") as hold:
+        assert (await hold.runs.get(second.id)).payload == {"n": 3}
+
+
+async def test_in_a_transaction_of_ones_own_too(app: Holdfast, holdfast_dsn: str) -> None:
+    async with await psycopg.AsyncConnection.connect(holdfast_dsn) as connection, connection.transaction():
+        with pytest.raises(Conflict, match="undone"):
+            async with app.tenant("acme", connection=connection) as hold:
+                await hold.runs.enqueue(TYPE, {"n": 1}, key="k")
+                with pytest.raises(Conflict, match="other content"):
+                    await hold.runs.enqueue(TYPE, {"n": 2}, key="k")
+                with pytest.raises(Conflict, match="undone"):
+                    await hold.runs.enqueue(TYPE)
+        async with app.tenant("acme", connection=connection) as hold:
+            assert (await hold.runs.enqueue(TYPE, {"n": 3}, key="k")).created

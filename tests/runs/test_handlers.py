@@ -361,3 +361,39 @@ async def test_a_deep_payload_reaches_a_handler_that_wants_a_type(live: Holdfast
     async with working(live):
         (run,) = await finished(live, made.id)
     assert run.result is True
+
+
+async def test_what_can_only_be_given_by_name_is_refused_when_it_is_registered(live: Holdfast) -> None:
+    async def by_name(run: Run, *, payload: Any = None) -> None: ...
+
+    with pytest.raises(InvalidInput, match="by name only"):
+        live.handler(TYPE)(by_name)
+
+    @live.handler(TYPE)
+    async def more(run: Run, **_: Any) -> str:
+        return "fine"
+
+    @live.handler("test.wrapped.v1")
+    async def wrapped(*given: Any, **_: Any) -> int:
+        return len(given)
+
+    async with working(live):
+        ids = [(await live.enqueue("acme", kind, {})).id for kind in (TYPE, "test.wrapped.v1")]
+        assert [run.result for run in await finished(live, *ids)] == ["fine", 2]
+
+
+@pytest.mark.parametrize("oddity", [KeyboardInterrupt, GeneratorExit])
+async def test_what_a_thread_raises_ends_its_attempt_and_not_the_worker(
+    live: Holdfast, oddity: type[BaseException]
+) -> None:
+    @live.handler(TYPE, retry=Retry(max_attempts=1), lease=1)
+    def work(_: Run, odd: bool) -> str:
+        if odd:
+            raise oddity
+        return "fine"
+
+    async with working(live, concurrency=1):
+        (run,) = await finished(live, (await live.enqueue("acme", TYPE, True)).id)
+        assert (run.status, run.last_error) == ("failed", f"RuntimeError: the handler raised {oddity.__name__}")
+        (run,) = await finished(live, (await live.enqueue("acme", TYPE, False)).id)
+        assert run.result == "fine"

@@ -414,3 +414,13 @@ async def test_processes_that_race_are_killed_and_are_wrong_about_the_time_fire_
         found = [run.run_at for run in await runs(app)]
         assert found == [found[0] + timedelta(seconds=second) for second in range(len(found))]
         assert (await get(app, "each-second")).last_fire_at == found[-1]
+
+
+async def test_nothing_fires_before_it_starts_not_even_by_a_part_of_a_second(app: Holdfast) -> None:
+    begin = NOON + timedelta(days=1, milliseconds=500)
+    made = await create(app, cron="0 12 * * *", starts_at=begin)
+    assert made.next_fire_at == NOON + timedelta(days=2)
+    async with app.tenant("acme") as hold:
+        assert (await hold.schedules.preview("report", 1)) == [NOON + timedelta(days=2)]
+    exact = await create(app, "exact", cron="0 12 * * *", starts_at=NOON + timedelta(days=1))
+    assert exact.next_fire_at == NOON + timedelta(days=1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import psycopg
@@ -158,3 +160,42 @@ async def test_bad_names_are_refused(live: Holdfast, name: Any) -> None:
 
 async def _true(value: bool) -> bool:
     return value
+
+
+@dataclass
+class Receipt:
+    total: int
+
+
+async def test_a_handler_gets_the_same_from_a_step_the_first_time_and_later(live: Holdfast) -> None:
+    seen: list[list[Any]] = []
+    results: list[Any] = [Receipt(12), (1, 2), {1: "one"}, date(2030, 1, 2), 5, 0.5, True, None, "text", [1]]
+
+    @live.handler(TYPE, retry=Retry(max_attempts=2, base=0.01))
+    async def work(run: Run) -> None:
+        seen.append([await run.step("item", lambda result=result: result) for result in results])
+        if run.attempt == 1:
+            raise ConnectionError
+
+    async with working(live):
+        await finished(live, (await live.enqueue("acme", TYPE)).id)
+    assert seen == [[{"total": 12}, [1, 2], {"1": "one"}, "2030-01-02", 5, 0.5, True, None, "text", [1]]] * 2
+
+
+async def test_a_step_may_be_named_like_the_note_of_a_wait(live: Holdfast) -> None:
+    @live.handler(TYPE)
+    async def work(run: Run) -> Any:
+        await run.wait_event("paid")
+        return await run.step("event paid since", lambda: "called")
+
+    async with working(live):
+        made = (await live.enqueue("acme", TYPE)).id
+
+        async def waits() -> bool:
+            return (await fetch(live, made)).waiting_for is not None
+
+        await until(waits)
+        async with live.tenant("acme") as hold:
+            await hold.runs.emit("paid")
+        (run,) = await finished(live, made)
+    assert run.result == "called"

@@ -9,7 +9,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
-from holdfast import Holdfast, NewRun, Retry, Run
+from holdfast import Holdfast, NewRun, Retry, Run, Snooze
 from runs.conftest import TYPE, fetch, finished, working
 
 
@@ -76,3 +76,22 @@ async def test_a_failed_attempt_is_marked_and_a_given_trace_is_kept(
 async def test_without_an_sdk_nothing_is_carried(live: Holdfast) -> None:
     made = await live.enqueue("acme", TYPE)
     assert (await fetch(live, made.id)).trace_parent is None
+
+
+async def test_a_snooze_is_no_error_and_a_result_that_cannot_be_stored_is_one(
+    live: Holdfast, spans: InMemorySpanExporter
+) -> None:
+    snoozed: list[Run] = []
+
+    @live.handler(TYPE, retry=Retry(max_attempts=1))
+    async def work(run: Run) -> object:
+        if not snoozed:
+            snoozed.append(run)
+            raise Snooze(0)
+        return object()
+
+    made = await live.enqueue("acme", TYPE)
+    async with working(live):
+        await finished(live, made.id)
+    attempts = [span for span in spans.get_finished_spans() if span.name == f"run {TYPE}"]
+    assert [span.status.status_code for span in attempts] == [StatusCode.UNSET, StatusCode.ERROR]

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 
-from holdfast import ChildFailed, Conflict, Fail, Holdfast, InvalidInput, LeaseLost, NewRun, Retry, Run, WaitTimedOut
+from holdfast import (
+    ChildFailed,
+    Conflict,
+    Fail,
+    Holdfast,
+    InvalidInput,
+    LeaseLost,
+    NewRun,
+    NotFound,
+    Retry,
+    Run,
+    WaitTimedOut,
+)
+from holdfast.runs.queue import drop_finished
+from holdfast.testing import FakeClock
 from runs.conftest import TYPE, fetch, finished, until, working
 
 CHILD = "test.child.v1"
@@ -330,3 +347,76 @@ async def test_a_transaction_held_by_its_run_cannot_be_overtaken(
     async with working(live):
         (run,) = await finished(live, (await live.enqueue("acme", TYPE)).id)
     assert run.result == "acme", run.error
+
+
+async def sleeping_parent(app: Holdfast, clock: FakeClock) -> tuple[UUID, UUID]:
+    """A run that started another, which succeeded, and now sleeps for a year."""
+    started: list[UUID] = []
+
+    @app.handler(CHILD)
+    async def child(_: Run) -> dict[str, int]:
+        return {"answer": 42}
+
+    @app.handler(TYPE)
+    async def parent(run: Run) -> Any:
+        begun = await run.start(CHILD)
+        started.append(begun.id)
+        await run.sleep(timedelta(days=365))
+        try:
+            return await begun.result()
+        except ChildFailed as error:
+            return error.details["status"]
+
+    parent_id = (await app.enqueue("acme", TYPE)).id
+    async with working(app):
+        await until(lambda: _slept(app, parent_id))
+        await finished(app, started[0])
+    clock.advance(timedelta(days=366))
+    return parent_id, started[0]
+
+
+async def _slept(app: Holdfast, run_id: UUID) -> bool:
+    async with app.tenant("acme") as hold:
+        return any(step.name == "sleep" for step in await hold.runs.steps(run_id))
+
+
+@pytest.fixture
+async def timed(holdfast_dsn: str) -> AsyncIterator[tuple[Holdfast, FakeClock]]:
+    clock = FakeClock(datetime.now(UTC))
+    async with Holdfast(dsn=holdfast_dsn, clock=clock, worker_poll_interval=0.05, worker_shutdown_timeout=5) as app:
+        await app.tenants.create("acme")
+        yield app, clock
+
+
+async def test_the_result_of_a_child_is_there_however_long_its_parent_slept(
+    timed: tuple[Holdfast, FakeClock],
+) -> None:
+    app, clock = timed
+    parent_id, child_id = await sleeping_parent(app, clock)
+    await drop_finished(app.database, clock)
+    async with app.tenant("acme") as hold:
+        with pytest.raises(NotFound):
+            await hold.runs.get(child_id)
+    async with working(app):
+        (run,) = await finished(app, parent_id)
+    assert run.result == {"answer": 42}
+    # Nobody can ask for it any more.
+    clock.advance(timedelta(days=366))
+    await drop_finished(app.database, clock)
+    async with app.database.connection() as connection:
+        left = await (await connection.execute("SELECT count(*) FROM holdfast.workflow_awaited_event")).fetchone()
+    assert left == (0,)
+
+
+@pytest.mark.parametrize(("dropped", "expected"), [(False, {"answer": 42}), (True, "forgotten")])
+async def test_a_run_whose_child_ended_without_a_trace_does_not_wait_for_ever(
+    timed: tuple[Holdfast, FakeClock], superuser: psycopg.Connection[Any], dropped: bool, expected: Any
+) -> None:
+    app, clock = timed
+    parent_id, _ = await sleeping_parent(app, clock)
+    superuser.execute("DELETE FROM holdfast.workflow_awaited_event")
+    if dropped:
+        await drop_finished(app.database, clock)
+    async with working(app):
+        (run,) = await finished(app, parent_id)
+    assert run.result == expected

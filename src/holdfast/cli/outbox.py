@@ -14,7 +14,7 @@ from rich.live import Live
 
 from holdfast.app import Holdfast
 from holdfast.cli.loading import load_app
-from holdfast.cli.output import AsJson, TenantOption, out, progress, set_up_logging, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, echo_json, out, progress, set_up_logging, show, with_app
 from holdfast.errors import InvalidInput
 from holdfast.outbox import Dispatcher
 from holdfast.settings import Settings
@@ -56,13 +56,16 @@ def list_events(
 
 
 @commands.command("show")
-def show_event(tenant: TenantOption, event_id: _EventId) -> None:
+def show_event(tenant: TenantOption, event_id: _EventId, as_json: AsJson = False) -> None:
     """Everything that is known of an event, with what happened to it."""
 
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
             event = await hold.outbox.get(event_id)
             told = (await hold.audit.list(object_id=event_id, limit=200)).items
+        if as_json:
+            echo_json({"event": event, "events": told})
+            return
         facts = [{"field": name, "value": _text(getattr(event, name))} for name in event.__slots__]
         show(f"Event {event_id}", ("field", "value"), facts, as_json=False)
         show("What happened", ("created_at", "event_type", "actor", "data"), told, as_json=False)

@@ -22,6 +22,7 @@ from holdfast.settings import Settings
 __all__ = [
     "AsJson",
     "TenantOption",
+    "echo_json",
     "fail",
     "out",
     "progress",
@@ -85,11 +86,16 @@ def show(title: str, columns: Sequence[str], rows: Iterable[Any], *, as_json: bo
     """Objects as a table of some of their attributes, or whole as JSON."""
     items = [_plain(row) for row in rows]
     if as_json:
-        typer.echo(json.dumps(items, indent=2, default=str, ensure_ascii=False))
+        echo_json(items)
     elif items:
         out.print(table_of(title, columns, items))
     else:
         out.print(f"[dim]{escape(title)}: none[/]")
+
+
+def echo_json(value: Any) -> None:
+    """A value for programs, on standard output."""
+    typer.echo(json.dumps(value, indent=2, default=_word, ensure_ascii=False))
 
 
 def table_of(title: str, columns: Sequence[str], rows: Iterable[Any]) -> Table:
@@ -113,6 +119,13 @@ def set_up_logging(level: str) -> None:
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     if level != "debug":
         logging.getLogger("uvicorn").setLevel(logging.WARNING)
+
+
+def _word(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    # Times as every program reads them, and as HTTP tells them.
+    return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
 def _cell(value: Any) -> str:

@@ -10,7 +10,7 @@ from uuid import UUID
 import typer
 from rich.live import Live
 
-from holdfast.cli.output import AsJson, TenantOption, out, read_json, show, table_of, with_hold
+from holdfast.cli.output import AsJson, TenantOption, echo_json, out, read_json, show, table_of, with_hold
 from holdfast.runs.queue import TypeStats
 
 __all__ = ["add"]
@@ -41,7 +41,7 @@ def list_runs(
 
 
 @commands.command("show")
-def show_run(tenant: TenantOption, run_id: _RunId) -> None:
+def show_run(tenant: TenantOption, run_id: _RunId, as_json: AsJson = False) -> None:
     """Everything that is known of a run, with its steps and events."""
 
     async def look(hold: Any) -> Any:
@@ -49,6 +49,9 @@ def show_run(tenant: TenantOption, run_id: _RunId) -> None:
         return await hold.runs.get(run_id), await hold.runs.steps(run_id), events
 
     run, steps, events = with_hold(tenant, look)
+    if as_json:
+        echo_json({"run": run, "steps": steps, "events": events})
+        return
     facts = [{"field": name, "value": _text(getattr(run, name))} for name in run.__slots__]
     show(f"Run {run_id}", ("field", "value"), facts, as_json=False)
     show("Steps", ("created_at", "name", "result"), steps, as_json=False)

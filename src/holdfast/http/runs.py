@@ -12,6 +12,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 from holdfast.audit import Event
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.kernel.traces import current_trace_parent, usable_trace_parent
 from holdfast.runs import Enqueued, RunInfo
 from holdfast.runs.model import Status
 from holdfast.runs.queue import Pause, StoredStep, TypeStats
@@ -86,6 +87,9 @@ class NewPause(Body):
 Prefix = Annotated[str, Query(max_length=256, pattern=_PLAIN)]
 Key = Annotated[str | None, Header(alias="Idempotency-Key", description="the same key never enqueues twice")]
 
+Trace = Annotated[str | None, Header(include_in_schema=False)]
+"""The W3C trace that the request belongs to; whoever traces sends it with every request, whatever our schema says."""
+
 
 @router.get("/runs")
 async def list_runs(
@@ -106,11 +110,18 @@ async def list_runs(
 
 @router.post("/runs", status_code=201)
 async def enqueue_run(
-    request: Request, response: Response, tenant: str, wanted: NewRunRequest, idempotency_key: Key = None
+    request: Request,
+    response: Response,
+    tenant: str,
+    wanted: NewRunRequest,
+    idempotency_key: Key = None,
+    traceparent: Trace = None,
 ) -> Enqueued:
     """Enqueue a run. With an Idempotency-Key that is known, the answer is 200 and the run there is."""
+    # Whoever traces in this process has the request's trace already, and a span of it that is nearer.
+    trace = None if current_trace_parent() else usable_trace_parent(traceparent)
     async with acting(request, tenant) as hold:
-        made = await hold.runs.enqueue(**wanted.model_dump(), key=idempotency_key)
+        made = await hold.runs.enqueue(**wanted.model_dump(), key=idempotency_key, trace_parent=trace)
     if not made.created:
         response.status_code = 200
     return made

@@ -10,11 +10,12 @@ import base64
 import binascii
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from holdfast.errors import CanonicalError, InvalidInput
 from holdfast.kernel.canonical import canonical_hash, canonical_json, parse_json
 
-__all__ = ["check_limit", "decode_cursor", "encode_cursor"]
+__all__ = ["check_limit", "decode_cursor", "decode_id", "encode_cursor"]
 
 
 def encode_cursor(query: Mapping[str, Any], position: list[str | int]) -> str:
@@ -42,8 +43,21 @@ def decode_cursor(query: Mapping[str, Any], cursor: str, types: tuple[type, ...]
             field="cursor",
         )
     if len(position) != len(types) or any(type(part) is not kind for part, kind in zip(position, types, strict=True)):
-        raise InvalidInput("the cursor is damaged", hint="start again without a cursor", field="cursor")
+        raise _damaged()
     return position
+
+
+def decode_id(query: Mapping[str, Any], cursor: str) -> UUID:
+    """The position of a cursor that names a row by its id alone."""
+    (text,) = decode_cursor(query, cursor, (str,))
+    try:
+        return UUID(text)
+    except ValueError:
+        raise _damaged() from None
+
+
+def _damaged() -> InvalidInput:
+    return InvalidInput("the cursor is damaged", hint="start again without a cursor", field="cursor")
 
 
 def check_limit(limit: int, *, maximum: int = 200) -> int:

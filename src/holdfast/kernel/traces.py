@@ -12,7 +12,14 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from holdfast.errors import InvalidInput
 
-__all__ = ["PROPAGATOR", "check_trace_parent", "current_trace_parent", "recording", "trace_parent_of"]
+__all__ = [
+    "PROPAGATOR",
+    "check_trace_parent",
+    "current_trace_parent",
+    "recording",
+    "trace_parent_of",
+    "usable_trace_parent",
+]
 
 PROPAGATOR = TraceContextTextMapPropagator()
 _TRACE_PARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
@@ -50,6 +57,14 @@ def trace_parent_of(trace_id: str | None, work: str) -> str | None:
     if trace_id is None or not _TRACE_ID.fullmatch(trace_id):
         return None
     return f"00-{trace_id}-{hashlib.sha256(work.encode()).hexdigest()[:16]}-01"
+
+
+def usable_trace_parent(value: str | None) -> str | None:
+    """One that a request came with; whatever is none of this version is left out, as the standard asks."""
+    if value is None or not _TRACE_PARENT.fullmatch(value):
+        return None
+    version, trace_id, span_id, _ = value.split("-")
+    return value if version == "00" and _TRACE_ID.fullmatch(trace_id) and span_id.strip("0") else None
 
 
 def check_trace_parent(value: str) -> str:

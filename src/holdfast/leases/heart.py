@@ -122,6 +122,12 @@ class Heart:
         ]
 
     def _beat(self, connection: psycopg.Connection[Any], due: list[Lease]) -> None:
+        newest: dict[tuple[str, str], int] = {}
+        for lease, _ in self._held():
+            newest[lease.tenant, lease.id] = max(lease.epoch, newest.get((lease.tenant, lease.id), lease.epoch))
+        # What was lost and taken again by the same owner is held once, under its newest epoch.
+        stale = [lease for lease in due if lease.epoch < newest.get((lease.tenant, lease.id), lease.epoch)]
+        due = [lease for lease in due if lease not in stale] if stale else due
         values = {
             "tenants": [lease.tenant for lease in due],
             "ids": [lease.id for lease in due],
@@ -131,6 +137,8 @@ class Heart:
         }
         lost = {(row[0], row[1]): row[2] for row in connection.execute(self._statement, values).fetchall()}
         now = time.monotonic()
+        for lease in stale:
+            self._loop.call_soon_threadsafe(self._on_lost, lease, None)
         for lease in due:
             if (lease.tenant, lease.id) in lost:
                 self._loop.call_soon_threadsafe(self._on_lost, lease, lost[lease.tenant, lease.id])

@@ -10,7 +10,7 @@ from holdfast.audit import record
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.codec import encode
-from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_id, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.kernel.traces import current_trace_parent
@@ -147,8 +147,7 @@ class Outbox:
         query = {"status": status, "prefix": prefix, "aggregate_type": kind, "aggregate_id": identity}
         before = None
         if cursor is not None:
-            (text,) = decode_cursor(query, cursor, (str,))
-            before = UUID(text)
+            before = decode_id(query, cursor)
         rows = await self._tx.all(_SQL["list"], **query, before=before, limit=limit + 1)
         items = [EventInfo(**row) for row in rows[:limit]]
         return EventPage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)

@@ -49,6 +49,7 @@ _LANE_SECONDS = 2.0
 _EMPTY_PAUSE = timedelta(seconds=0.1)
 _TURN_TIMEOUT = 60.0
 _RECONNECT_PAUSE = 0.5
+_LOCKED_PAUSE = 1.0
 _LAST_WORDS = 2.0
 _ERROR_LIMIT = 1000
 _NOBODY = "00000000-0000-0000-0000-000000000000"
@@ -172,6 +173,10 @@ class Dispatcher:
         lanes: list[Lane] = []
         try:
             lanes = await self._exchange(connection, settled, places)
+        except psycopg.errors.LockNotAvailable:
+            self._hungry = True
+            await self._settle_singly(connection, settled)
+            return True
         except BaseException:
             # Recording again is harmless; not recording at all would send everything again.
             self._settled = settled + self._settled
@@ -191,6 +196,32 @@ class Dispatcher:
             self._hungry = True
         self._news.set()
         return True
+
+    async def _settle_singly(self, connection: AsyncConnection[Any], settled: list[Lane]) -> None:
+        """Somebody's transaction has locked one of the lanes, to replay an event most likely: that one waits."""
+        locked: list[Lane] = []
+        left = list(settled)
+        try:
+            while left:
+                try:
+                    await self._exchange(connection, left[:1], 0)
+                    self._held.pop(left[0], None)
+                except psycopg.errors.LockNotAvailable:
+                    locked.append(left[0])
+                del left[0]
+        except BaseException:
+            self._settled = left + self._settled
+            raise
+        finally:
+            asyncio.get_running_loop().call_later(_LOCKED_PAUSE, self._settle_again, locked)
+
+    def _settle_again(self, locked: list[Lane]) -> None:
+        if time.monotonic() < self._give_up_at:
+            self._settled += locked
+        else:
+            for lane in locked:
+                self._held.pop(lane, None)
+        self._news.set()
 
     async def _exchange(self, connection: AsyncConnection[Any], settled: list[Lane], places: int) -> list[Lane]:
         values = columns(settled) | {
@@ -303,7 +334,9 @@ class Dispatcher:
         except (Undeliverable, TryLater) as signal:
             signal.args = (f"{sink.name}: {signal}",)
             return signal
-        except Exception as error:
+        except (Exception, SystemExit, asyncio.CancelledError) as error:
+            if isinstance(error, asyncio.CancelledError) and _being_cancelled():
+                raise
             _log.debug("%s did not take event %s", sink.name, event.id, exc_info=error)
             plain = isinstance(error, ConnectionError)
             return ConnectionError(
@@ -405,6 +438,12 @@ class Dispatcher:
         async with reach(self._database.where.app, timeout=self._database.settings.connect_timeout) as connection:
             await allow_prepared(connection, after=2)
             yield connection
+
+
+def _being_cancelled() -> bool:
+    """Whether we are; or what we awaited only says so, which is its way to fail."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _clean(text: str) -> str:

@@ -29,7 +29,7 @@ from holdfast.errors import (
     VersionConflict,
 )
 
-__all__ = ["address", "is_passing", "translated", "unreachable"]
+__all__ = ["address", "in_our_words", "is_passing", "translated", "undone", "unreachable"]
 
 _PASSING = ("40", "55P03")
 """Deadlocks, serialization failures, locks that were not to be had."""
@@ -88,11 +88,9 @@ def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None
             ) from error
         raise
     except psycopg.Error as error:
-        known = _OURS.get(error.sqlstate or "")
-        if known is not None:
-            raise known(error.diag.message_primary or str(error), hint=error.diag.message_hint) from error
-        if for_tenant and (refused := _cannot_hold(error)):
-            raise InvalidInput(f"a value cannot be stored: {refused}", hint="leave it out, or give another") from error
+        said = in_our_words(error, values=for_tenant)
+        if said is not None:
+            raise said from error
         if _connection_lost(error):
             if _being_cancelled():
                 # psycopg waits for a statement that is cancelled. If its connection is lost meanwhile, it tells of that
@@ -103,6 +101,24 @@ def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None
                 hint="what was not yet committed is undone; try again",
             ) from error
         raise
+
+
+def in_our_words(error: psycopg.Error, *, values: bool) -> HoldfastError | None:
+    """What our own functions and triggers refuse, with `values` what Postgres cannot hold; None for anything else."""
+    known = _OURS.get(error.sqlstate or "")
+    if known is not None:
+        return known(error.diag.message_primary or str(error), hint=error.diag.message_hint)
+    if values and (refused := _cannot_hold(error)):
+        return InvalidInput(f"a value cannot be stored: {refused}", hint="leave it out, or give another")
+    return undone() if isinstance(error, pg.InFailedSqlTransaction) else None
+
+
+def undone() -> Conflict:
+    """Somebody went on after an error, in a transaction that Postgres had given up because of it."""
+    return Conflict(
+        "the transaction is undone, because a statement in it failed",
+        hint="let the error end it, or put what may fail into `async with hold.connection.transaction():`",
+    )
 
 
 def _cannot_hold(error: psycopg.Error) -> str | None:

@@ -24,6 +24,7 @@ from psycopg.rows import dict_row
 from holdfast.errors import InvalidInput
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
+from holdfast.postgres.failures import in_our_words, undone
 from holdfast.postgres.held import HeldConnection
 from holdfast.postgres.queries import queries
 
@@ -95,6 +96,12 @@ class TenantTx:
                 return cursor.rowcount
         except UnicodeEncodeError:
             raise _half_a_character() from None
+        except psycopg.Error as error:
+            # Here, not only at the end of the transaction: whoever asked may want to know, and to do something else.
+            said = in_our_words(error, values=False)
+            if said is None:
+                raise
+            raise said from error
 
     async def one(self, query: LiteralString, **values: Any) -> Row | None:
         """The first row of a query, or None."""
@@ -112,6 +119,12 @@ class TenantTx:
                 return await cursor.fetchall()
         except UnicodeEncodeError:
             raise _half_a_character() from None
+        except psycopg.Error as error:
+            # Here, not only at the end of the transaction: whoever asked may want to know, and to do something else.
+            said = in_our_words(error, values=False)
+            if said is None:
+                raise
+            raise said from error
 
 
 @asynccontextmanager
@@ -125,6 +138,10 @@ async def begin(connection: HeldConnection, tenant: Tenant, *, citus: bool = Fal
         if not connection.closed:
             await _roll_back(connection)
         raise
+    if connection.pgconn.transaction_status == TransactionStatus.INERROR:
+        # Somebody swallowed an error. Postgres would take a COMMIT for a ROLLBACK, and say nothing.
+        await _roll_back(connection)
+        raise undone()
     await connection.finish(b"COMMIT")
 
 
@@ -149,6 +166,9 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant, *, citus: bool 
     async with connection.transaction():
         await connection.execute(tenant.entry_on_citus if citus else tenant.entry)
         yield
+        if connection.info.transaction_status is TransactionStatus.INERROR:
+            # As above; raised here, it takes back this block and leaves the rest of the transaction as it was.
+            raise undone()
     role = sql.SQL("NONE") if before["role"] == "none" else sql.Identifier(before["role"])
     await connection.execute(
         sql.SQL("SET LOCAL ROLE {}; SET LOCAL holdfast.tenant = {}").format(role, before["tenant"])

@@ -90,7 +90,7 @@ class Handlers:
             raise InvalidInput(f"concurrency is {concurrency}", hint="use 1 or more", field="concurrency")
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
             raise InvalidInput(f"the handler of {type!r} is a generator", hint="return the result instead of yielding")
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = _positional(type, function)
         if not 1 <= len(parameters) <= 2:
             raise InvalidInput(
                 f"the handler of {type!r} takes {len(parameters)} arguments", hint="write (run) or (run, payload)"
@@ -123,6 +123,19 @@ class Handlers:
 
     def __len__(self) -> int:
         return len(self._known)
+
+
+def _positional(type_: str, function: Function) -> list[inspect.Parameter]:
+    """What it can be called with; a wrapper's `*args, **kwargs` stands for a run and its payload."""
+    parameters = list(inspect.signature(function).parameters.values())
+    for parameter in parameters:
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            raise InvalidInput(
+                f"the handler of {type_!r} takes {parameter.name!r} by name only", hint="write (run) or (run, payload)"
+            )
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
+        return parameters
+    return [parameter for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
 
 
 def _is_asynchronous(function: Function) -> bool:

@@ -28,7 +28,7 @@ __all__ = [
     "schedule_of",
 ]
 
-_SECOND = timedelta(seconds=1)
+_INSTANT = timedelta(microseconds=1)
 
 MissedPolicy = Literal["skip", "once", "all"]
 OverlapPolicy = Literal["allow", "skip"]
@@ -106,7 +106,7 @@ def schedule_of(row: Row) -> Schedule:
 
 def next_fire_of(cron: Cron, after: datetime, starts_at: datetime | None, ends_at: datetime | None) -> datetime | None:
     """The first fire later than an instant and within the schedule's span."""
-    start = after if starts_at is None else max(after, starts_at - _SECOND)
+    start = after if starts_at is None else max(after, starts_at - _INSTANT)
     return next(cron.fires(start, ends_at), None)
 
 

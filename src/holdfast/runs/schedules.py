@@ -37,7 +37,7 @@ from holdfast.runs.schedule import (
 __all__ = ["Schedules"]
 
 _SQL = queries("schedules")
-_SECOND = timedelta(seconds=1)
+_INSTANT = timedelta(microseconds=1)
 _MOST_PREVIEWED = 100
 _RESERVED = "holdfast."
 
@@ -208,7 +208,7 @@ class Schedules:
         parsed = Cron.parse(cron, timezone)
         check_span(starts_at, ends_at)
         now = await self._now()
-        start = now if starts_at is None else max(now, starts_at - _SECOND)
+        start = now if starts_at is None else max(now, starts_at - _INSTANT)
         return list(islice(parsed.fires(start, ends_at), n))
 
     async def list(self, *, limit: int = 50, cursor: str | None = None) -> SchedulePage:

@@ -161,6 +161,10 @@ class Slots:
         self._executing[run] = task
         started = time.perf_counter()
         outcome: Outcome | None = None
+        if run.cancelled:
+            # It was taken away while it waited for a slot.
+            self._end(run, None, 0.0)
+            return
         try:
             outcome = await self._attempt(run, payload)
         except asyncio.CancelledError as error:
@@ -199,7 +203,7 @@ class Slots:
         try:
             with executing(run) if recording() else _UNTRACED:
                 result = await self._call(handler, run, payload)
-            return succeeded(run, None if result is None else self._encode(result))
+                return succeeded(run, None if result is None else self._encode(result))
         except (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit):
             raise
         except BaseException as error:
@@ -250,6 +254,7 @@ def _tell(loop: asyncio.AbstractEventLoop, function: Callable[[], None]) -> None
 def _call_plainly(handler: Handler, run: Run, value: Any) -> Any:
     try:
         return handler.call(run, value)
-    except StopIteration as error:
-        # No future can carry it: whoever awaits would wait for ever.
-        raise RuntimeError("the handler raised StopIteration") from error
+    except (StopIteration, GeneratorExit, KeyboardInterrupt) as error:
+        # No future can carry the first: whoever awaits would wait for ever. The others would end the worker, whose
+        # threads nobody interrupts.
+        raise RuntimeError(f"the handler raised {type(error).__name__}") from error

@@ -20,6 +20,8 @@ from datetime import datetime, timedelta
 from typing import Any, LiteralString, NamedTuple, Protocol
 from uuid import UUID
 
+import psycopg
+
 from holdfast.errors import InvalidInput, LeaseLost, WaitTimedOut
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
@@ -28,6 +30,8 @@ __all__ = ["ChildRun", "Journal", "StepStore", "Stored", "Suspended", "lost", "s
 
 _SQL = queries("runs")
 _FOREVER = timedelta(days=36500)
+_LOCKED_PAUSE = 0.5
+_AS_STORED = (str, int, float, bool)
 _TIMED_OUT = '{"timed_out":true}'
 
 
@@ -100,6 +104,7 @@ class StepStore:
         self._event_level = event_level
         self._waiting: list[_Waiting] = []
         self._flushing: asyncio.Task[None] | None = None
+        self._patient: set[asyncio.Task[None]] = set()
 
     async def store(self, run: _Held, name: str, result: str | None) -> None:
         """Store one result, or raise `LeaseLost`."""
@@ -139,13 +144,28 @@ class StepStore:
             batch, self._waiting = self._waiting, []
             try:
                 await self._write(batch)
-            except BaseException as error:
+            except psycopg.errors.LockNotAvailable:
+                # Somebody's transaction has locked one of these runs; the steps of the others must not wait for it.
                 for one in batch:
-                    if not one.stored.done():
-                        one.stored.set_exception(error if isinstance(error, Exception) else asyncio.CancelledError())
+                    alone = asyncio.create_task(self._write_alone(one))
+                    self._patient.add(alone)
+                    alone.add_done_callback(self._patient.discard)
+            except BaseException as error:
+                _refuse(batch, error)
                 if not isinstance(error, Exception):
                     raise
         self._flushing = None
+
+    async def _write_alone(self, one: _Waiting) -> None:
+        while not one.stored.done():
+            try:
+                await self._write([one])
+            except psycopg.errors.LockNotAvailable:
+                await asyncio.sleep(_LOCKED_PAUSE)
+            except BaseException as error:
+                _refuse([one], error)
+                if not isinstance(error, Exception):
+                    raise
 
     async def _write(self, batch: list[_Waiting]) -> None:
         values = {
@@ -160,6 +180,12 @@ class StepStore:
         for one in batch:
             if not one.stored.done():
                 one.stored.set_result((one.run.id_text, one.name) in done)
+
+
+def _refuse(batch: list[_Waiting], error: BaseException) -> None:
+    for one in batch:
+        if not one.stored.done():
+            one.stored.set_exception(error if isinstance(error, Exception) else asyncio.CancelledError())
 
 
 def lost(run: _Held) -> LeaseLost:
@@ -190,8 +216,13 @@ class Journal:
         result = function(*args, **kwargs)
         if inspect.isawaitable(result):
             result = await result
-        await self._store.store(self._run, key, None if result is None else self._store.encode(result))
-        return result
+        if result is None:
+            await self._store.store(self._run, key, None)
+            return None
+        text = self._store.encode(result)
+        await self._store.store(self._run, key, text)
+        # What a later attempt would get: a handler must not go well the first time only.
+        return result if type(result) in _AS_STORED else json.loads(text)
 
     async def sleep(self, span: timedelta) -> None:
         """Sleep without holding a worker: leaves the handler, which runs again when it is time, replaying its steps."""
@@ -208,6 +239,8 @@ class Journal:
     async def wait_event(self, name: str, key: str, timeout: timedelta | None) -> Any:
         """The payload of an event, when it happens; leaves the handler until then."""
         step = self._key(name)
+        # Where it is noted since when this waits; no other step may have that name.
+        self._taken.add(f"{step} since")
         known = await self._recalled()
         result = known[step].result if step in known else None
         if result is None:

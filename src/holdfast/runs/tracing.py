@@ -13,6 +13,7 @@ from opentelemetry.trace import Link, SpanKind, Status, StatusCode
 
 from holdfast.kernel.traces import PROPAGATOR, current_trace_parent, recording
 from holdfast.runs.model import Run
+from holdfast.runs.signals import Snooze
 
 __all__ = ["enqueueing", "executing"]
 
@@ -55,6 +56,9 @@ def executing(run: Run) -> Iterator[None]:
     ) as span:
         try:
             yield
+        except Snooze:
+            # Not now is no failure.
+            raise
         except Exception as error:
             span.set_status(Status(StatusCode.ERROR, f"{type(error).__name__}: {error}"))
             raise

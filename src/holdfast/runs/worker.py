@@ -67,6 +67,8 @@ _AHEAD = 1000
 _AHEAD_SECONDS = 0.01
 _QUICK_SECONDS = 0.001
 _LAST_WORDS = 10.0
+_LOCKED_PAUSE = 1.0
+_LOCKED_PAUSE_CAP = 30.0
 _NOBODY = Claim(str(UUID(int=0)), "nothing", 1, 0)
 
 
@@ -112,6 +114,8 @@ class Worker:
         self._busy_plain = 0
         self._held: dict[Run, float] = {}
         self._outcomes: list[Outcome] = []
+        # Of runs that somebody's transaction has locked: when each is tried again, alone, and the pause after that.
+        self._locked_out: list[tuple[float, float, Outcome]] = []
         self._desk = WorkerDesk(database, handlers, clock, hold)
         self._slots = Slots(handlers, self._desk.encode, self._ended, count=concurrency, threads=threads)
         self._news = asyncio.Event()
@@ -192,10 +196,11 @@ class Worker:
                     return
             except (HoldfastError, psycopg.OperationalError, TimeoutError) as error:
                 _log.warning("the connection was lost and is made anew: %s", " ".join(str(error).split()))
-                if self._stopping.is_set() and not self._outcomes and not self._slots.busy:
+                if self._stopping.is_set() and not self._outcomes and not self._slots.busy and not self._locked_out:
                     return
                 if time.monotonic() > self._give_up_at:
-                    _log.warning("%d outcomes could not be settled; their runs come back", len(self._outcomes))
+                    left = len(self._outcomes) + len(self._locked_out)
+                    _log.warning("%d outcomes could not be settled; their runs come back", left)
                     return
                 await asyncio.sleep(RECONNECT_PAUSE)
 
@@ -206,6 +211,8 @@ class Worker:
     async def _turn(self, wire: Wire) -> bool:
         """One statement. Says whether there is a next turn."""
         self._metrics.occupied(len(self._held), self._concurrency)
+        if self._locked_out and await self._settle_locked_out(wire):
+            return True
         outcomes, self._outcomes = self._outcomes[:_BATCH], self._outcomes[_BATCH:]
         ahead = self._ahead()
         places = min(self._free + ahead, max(self._share, min(_BATCH, ahead // _TURNS)))
@@ -215,7 +222,7 @@ class Worker:
         plain = self._busy_plain - plain
         by_age = bool(claims) and self._lanes.by_age()
         if not outcomes and not claims:
-            if self._stopping.is_set() and not self._slots.busy:
+            if self._stopping.is_set() and not self._slots.busy and not self._locked_out:
                 return False
             self._news.clear()
             if not self._outcomes:
@@ -225,8 +232,8 @@ class Worker:
         self._free -= reserved
         try:
             found = await self._exchange_within_rates(wire, outcomes, claims, by_age=by_age)
-        except _REFUSED as error:
-            # Postgres refuses something in it. One by one, only the outcome it refuses is affected.
+        except (*_REFUSED, psycopg.errors.LockNotAvailable) as error:
+            # Postgres refuses something in it, or somebody has locked it. One by one, only that one is affected.
             for claim in claims:
                 self._lanes.settle(claim, None)
             await self._settle_singly(wire, outcomes, error)
@@ -265,12 +272,56 @@ class Worker:
     async def _settle_singly(self, wire: Wire, outcomes: list[Outcome], error: psycopg.Error) -> None:
         if not outcomes:
             raise error
-        for outcome in outcomes:
+        left = list(outcomes)
+        # This takes its time, in which their leases are kept.
+        self._held |= {outcome.run: 0.0 for outcome in left}
+        try:
+            while left:
+                await self._settle_one(wire, left[0], _LOCKED_PAUSE)
+                del left[0]
+        except BaseException:
+            self._outcomes = left + self._outcomes
+            for outcome in left:
+                self._held.pop(outcome.run, None)
+            raise
+
+    async def _settle_one(self, wire: Wire, outcome: Outcome, pause: float) -> None:
+        try:
             try:
                 await self._exchange(wire, [outcome], [])
             except _REFUSED as refusal:
                 _log.exception("the outcome of run %s cannot be stored", outcome.run.id)
                 await self._exchange(wire, [not_stored(outcome.run, refusal)], [])
+            self._held.pop(outcome.run, None)
+        except psycopg.errors.LockNotAvailable:
+            # A transaction that cancels or deletes it, most likely. Until that has ended there is nothing to settle.
+            pause = _LOCKED_PAUSE if self._stopping.is_set() else pause
+            self._locked_out.append((time.monotonic() + pause, min(2 * pause, _LOCKED_PAUSE_CAP), outcome))
+            asyncio.get_running_loop().call_later(pause, self._news.set)
+
+    async def _settle_locked_out(self, wire: Wire) -> bool:
+        """Try the first of those whose pause is over; whether there was one."""
+        now = time.monotonic()
+        if now > self._give_up_at:
+            _log.warning("%d runs stay locked by others; they come back", len(self._locked_out))
+            for _, _, outcome in self._locked_out:
+                self._held.pop(outcome.run, None)
+            self._locked_out.clear()
+            self._news.set()
+            return False
+        for entry in self._locked_out:
+            if entry[0] <= now:
+                self._locked_out.remove(entry)
+                try:
+                    await self._settle_one(wire, entry[2], entry[1])
+                except BaseException:
+                    self._outcomes.insert(0, entry[2])
+                    self._held.pop(entry[2].run, None)
+                    raise
+                # The other turn may wait for nothing else to end.
+                self._news.set()
+                return True
+        return False
 
     async def _exchange(
         self, wire: Wire, outcomes: list[Outcome], claims: list[Claim], *, by_age: bool = False, briefly: bool = False
