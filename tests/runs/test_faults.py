@@ -89,8 +89,10 @@ async def test_a_killed_worker_loses_nothing(boss: Holdfast, holdfast_dsn: str) 
     assert await events(boss, made.id) == [
         "run.created",
         "run.leased",
+        "run.started",
         "run.lease_expired",
         "run.leased",
+        "run.started",
         "run.succeeded",
     ]
 

@@ -419,8 +419,18 @@ async def test_all_events_are_kept_when_asked_for(holdfast_dsn: str) -> None:
             (run,) = await finished(app, (await app.enqueue("acme", TYPE)).id)
         async with app.tenant("acme") as hold:
             told = (await hold.audit.list(object_id=run.id)).items
-    assert [event.event_type for event in told] == ["run.succeeded", "run.leased", "run.created"]
-    assert told[0].data["epoch"] == told[1].data["epoch"] == 1
+    assert [event.event_type for event in told] == ["run.succeeded", "run.started", "run.leased", "run.created"]
+    assert told[0].data["epoch"] == told[1].data["epoch"] == told[2].data["epoch"] == 1
+
+
+async def test_what_nobody_handles_is_leased_and_never_started(holdfast_dsn: str) -> None:
+    async with Holdfast(dsn=holdfast_dsn, run_events="all", worker_poll_interval=0.05) as app:
+        await app.tenants.create("acme")
+        async with working(app, prefixes=["test."]):
+            (run,) = await finished(app, (await app.enqueue("acme", TYPE)).id)
+        async with app.tenant("acme") as hold:
+            told = (await hold.audit.list(object_id=run.id)).items
+    assert [event.event_type for event in told] == ["run.failed", "run.leased", "run.created"]
 
 
 async def _nothing(run: Run) -> None: ...

@@ -13,7 +13,7 @@ import inspect
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from holdfast.kernel.traces import recording
@@ -39,7 +39,8 @@ _GRACE = 2.0
 class Slots:
     """Executes runs.
 
-    `on_end` is told of each: its outcome, None when it was no longer ours to settle, and how many seconds it took.
+    `on_end` is told of each: its outcome, None when it was no longer ours to settle, and how many seconds it took;
+    `on_start`, if anybody wants to know, before its handler is called.
     """
 
     def __init__(
@@ -50,10 +51,12 @@ class Slots:
         *,
         count: int,
         threads: int,
+        on_start: Callable[[Run], Awaitable[None]] | None = None,
     ) -> None:
         self._handlers = handlers
         self._encode = encode
         self._on_end = on_end
+        self._on_start = on_start
         self._count = count
         self._threads = Threads(threads)
         self._tasks: list[asyncio.Task[None]] = []
@@ -200,6 +203,8 @@ class Slots:
         handler = self._handlers.find(run.type)
         if handler is None:
             return no_handler(run, self._handlers.suggestion(run.type))
+        if self._on_start is not None:
+            await self._on_start(run)
         try:
             with executing(run) if recording() else _UNTRACED:
                 result = await self._call(handler, run, payload)

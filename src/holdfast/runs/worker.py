@@ -117,7 +117,14 @@ class Worker:
         # Of runs that somebody's transaction has locked: when each is tried again, alone, and the pause after that.
         self._locked_out: list[tuple[float, float, Outcome]] = []
         self._desk = WorkerDesk(database, handlers, clock, hold)
-        self._slots = Slots(handlers, self._desk.encode, self._ended, count=concurrency, threads=threads)
+        self._slots = Slots(
+            handlers,
+            self._desk.encode,
+            self._ended,
+            count=concurrency,
+            threads=threads,
+            on_start=self._note_started if self._event_level == "all" else None,
+        )
         self._news = asyncio.Event()
         self._stopping = asyncio.Event()
         # When Postgres is gone while we stop: until then finished runs are kept, afterwards left to their leases.
@@ -388,6 +395,15 @@ class Worker:
     def _add_lane(self, tenant: str, kind: str, weight: int | None) -> None:
         self._lanes.add(tenant, kind, weight)
         self._news.set()
+
+    async def _note_started(self, run: Run) -> None:
+        """An event for each handler that begins: a statement that only those pay for who want all events."""
+        values = {"tenant": run.tenant, "id": run.id, "epoch": run.epoch, "worker": self.name, "now": self._clock.now()}
+        try:
+            async with self._database.connection() as connection:
+                await connection.execute(_SQL["note_started"], values)
+        except (HoldfastError, psycopg.Error) as error:
+            _log.warning("that run %s began could not be written: %s", run.id_text, " ".join(str(error).split()))
 
     def _ended(self, run: Run, outcome: Outcome | None, seconds: float) -> None:
         self._metrics.finished(run.type, "cancelled" if outcome is None else outcome.name, seconds)

@@ -40,6 +40,10 @@ FROM holdfast.claim_runs(
   %(by_age)s::boolean, %(event_level)s::text, coalesce(%(now)s::timestamptz, now()),
   %(briefly)s::boolean) c
 
+-- name: note_started
+SELECT holdfast.note_started(
+  %(worker)s::text, %(tenant)s::uuid, %(id)s::uuid, %(epoch)s::bigint, coalesce(%(now)s::timestamptz, now()))
+
 -- name: heartbeat
 SELECT tenant::text, id::text, status FROM holdfast.heartbeat_runs(
   %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(leases)s::interval[], coalesce(%(now)s::timestamptz, now()))

@@ -41,7 +41,7 @@ describe("what an event says", () => {
       ...["role.defined", "role.deleted", "tenant.created", "tenant.updated", "token.created", "token.revoked"],
       ...["user.created", "user.deactivated", "user.reactivated", "user.role_granted", "user.role_revoked"],
       ...["run.cancelled", "run.created", "run.deleted", "run.failed", "run.lease_expired", "run.leased"],
-      ...["run.released", "run.retried", "run.slept", "run.snoozed", "run.succeeded"],
+      ...["run.released", "run.retried", "run.slept", "run.snoozed", "run.started", "run.succeeded"],
       ...["schedule.changed", "schedule.created", "schedule.deleted", "schedule.failed", "schedule.fired"],
       ...["schedule.fired_by_hand", "schedule.missed", "schedule.paused", "schedule.resumed", "schedule.skipped"],
       ...["user.updated", "something.else"],

@@ -18,6 +18,7 @@ export const SENTENCES = [
   "run_retry_of",
   "run_slept",
   "run_snoozed",
+  "run_started",
   "run_succeeded",
   "schedule_changed",
   "schedule_created",
@@ -104,6 +105,8 @@ export function sentence(event: Told, names: ReadonlyMap<string, string> = new M
       return say("run_slept");
     case "run.snoozed":
       return say("run_snoozed");
+    case "run.started":
+      return say("run_started", "attempt");
     case "run.succeeded":
       return say("run_succeeded");
     case "schedule.changed":
