@@ -16,7 +16,7 @@ from typing import Any
 from holdfast.documents.content import Content, changed_fields, read_content, with_changes
 from holdfast.documents.events import current_trace_id
 from holdfast.documents.holding import Cabinet, Held, Holder
-from holdfast.documents.model import Change, Document, Mutation
+from holdfast.documents.model import OPERATIONS, Change, Document, Mutation
 from holdfast.documents.policy import check_policy
 from holdfast.documents.rules import RuleRun, load_rules
 from holdfast.documents.status import set_status
@@ -41,7 +41,12 @@ class Mutator:
 
     async def apply(self, mutation: Mutation) -> Document:
         """Carry out one mutation; the document as it is afterwards."""
-        asked = _prepared(mutation)
+        try:
+            return await self._apply(_prepared(mutation))
+        except RecursionError:
+            raise InvalidInput("data is nested too deeply", hint="use a flatter structure", field="data") from None
+
+    async def _apply(self, asked: Mutation) -> Document:
         match asked.operation:
             case "create":
                 return await self._create(asked)
@@ -259,8 +264,13 @@ class Mutator:
 
 
 def _prepared(mutation: Mutation) -> Mutation:
+    if mutation.operation not in OPERATIONS:
+        known = ", ".join(OPERATIONS)
+        raise InvalidInput(f"there is no operation {mutation.operation!r}", hint=f"use {known}", field="operation")
     if mutation.reason is not None:
         check_text("reason", mutation.reason, maximum=4000)
+    if mutation.trace_id is not None:
+        check_text("trace_id", mutation.trace_id, maximum=256)
     return replace(mutation, trace_id=mutation.trace_id or current_trace_id())
 
 

@@ -23,6 +23,7 @@ from holdfast.envelope.tokens import (
     Effect,
     EventArrived,
     Happening,
+    Interrupted,
     Position,
     Settled,
     Started,
@@ -69,6 +70,17 @@ class Job:
     happening: Happening | None
     """None: nothing new, but whatever is ready goes on."""
     advance: Advance | None = None
+
+    @property
+    def moves_document(self) -> bool:
+        """Whether somebody asks for a transition of a document."""
+        if self.case.instance.entity_id is None:
+            return False
+        happening = self.happening
+        if isinstance(happening, Settled):
+            token = self.case.position.tokens[happening.token]
+            return self.case.loaded.workflow.nodes_by_id[token.node].type == "state"
+        return isinstance(happening, Interrupted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +135,26 @@ class Engine:
         expected_version: int | None = None,
     ) -> Happened:
         """Let happen, at once, what `meant` makes of the instance as it stands under its lock."""
-        opened = await open_cases(tx, [instance_id], self.definitions)
+        job, at = await self.prepare(tx, instance_id, meant, expected_version=expected_version)
+        await self.advance(tx, [job], at=at)
+        return happened(job)
+
+    async def prepare(
+        self,
+        tx: TenantTx,
+        instance_id: UUID,
+        meant: Callable[[Case], Happening],
+        *,
+        expected_version: int | None = None,
+        choosing: bool = False,
+    ) -> tuple[Job, datetime]:
+        """The same short of letting it happen: the job for `advance`, and the time."""
+        opened = await open_cases(tx, [instance_id], self.definitions, choosing=choosing)
         case = opened.cases.get(instance_id)
         if case is None:
             raise no_such_instance(instance_id)
         self.check(case, expected_version)
-        job = Job(case, meant(case))
-        await self.advance(tx, [job], at=opened.at)
-        return happened(job)
+        return Job(case, meant(case)), opened.at
 
     def check(self, case: Case, expected_version: int | None) -> None:
         """Raise unless the instance is at the version the caller saw, and not paused by an operator."""

@@ -8,6 +8,7 @@ it again as a new one; nothing is ever unpublished in place.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -28,7 +29,7 @@ from holdfast.envelope import (
     diff_workflows,
     rebase,
 )
-from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound, VersionConflict
+from holdfast.errors import AlreadyExists, CompileError, Conflict, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.canonical import canonical_json, parse_json
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.names import check_text
@@ -237,27 +238,57 @@ class Definitions:
         return await self.get(made.definition_id)
 
     async def recompile(self, entity_type: str) -> Definition:
-        """Compile the published workflow again with this version of the compiler, from the same patches (WF-07)."""
+        """Compile the published workflow again with this version of the compiler, from the same patches (WF-07).
+
+        So are older versions that instances still follow. Where the result is the same workflow, by its hash, its
+        instances go on with it at once; where it is not, `repair.migrate` says whether they can.
+        """
         self._tx.require("processes:operate")
         await lock_definitions(self._tx, entity_type)
         published = await self._tx.one(_SQL["published"], entity_type=entity_type)
-        if published is None:
+        older = await self._tx.all(
+            _SQL["stale_and_followed"], entity_type=entity_type, compiler_version=CURRENT_COMPILER_VERSION
+        )
+        if published is None and not older:
             raise NotFound(f"no workflow of {entity_type!r} is published", entity_type=entity_type)
-        current = await self._shelf.read(published["id"])
-        if current.compiler_version == CURRENT_COMPILER_VERSION:
+        current = await self._shelf.read((published or older[-1])["id"])
+        if current.compiler_version == CURRENT_COMPILER_VERSION and not older:
             return current
-        made = await self._shelf.publish_again(current, note=f"compiled by {CURRENT_COMPILER_VERSION}")
+        for row in older:
+            with contextlib.suppress(CompileError):
+                # What this compiler refuses stays as it is, and stays in `stale()`.
+                async with self._tx.connection.transaction():
+                    made = await self._compile_again(await self._shelf.read(row["id"]))
+        if published is not None:
+            # Each publication takes the place of the one before it: the one in force comes last.
+            return await self._compile_again(current)
+        await self._tx.run(_SQL["archive_published"], entity_type=entity_type, keep=None)
+        return await self._shelf.read(made.id)
+
+    async def _compile_again(self, old: Definition) -> Definition:
+        made = await self._shelf.publish_again(old, note=f"compiled by {CURRENT_COMPILER_VERSION}")
         facts = {
-            "entity_type": entity_type,
-            "from": str(current.id),
-            "from_compiler": current.compiler_version,
+            "entity_type": old.entity_type,
+            "from": str(old.id),
+            "from_compiler": old.compiler_version,
             "compiler": CURRENT_COMPILER_VERSION,
         }
         await record(self._tx, "definition", made.id, "definition.recompiled", facts)
+        if made.compiled_hash == old.compiled_hash:
+            await self._tx.run(
+                _SQL["follow_recompiled"],
+                old=old.id,
+                id=made.id,
+                version=made.version,
+                actor=str(self._tx.actor),
+                about=canonical_json(
+                    {"from": old.version, "to": made.version, "compiled_hash": made.compiled_hash}
+                ).decode(),
+            )
         return made
 
     async def stale(self) -> list[str]:
-        """The document types whose published workflow another compiler made."""
+        """The document types of which another compiler made the published workflow, or one that instances follow."""
         self._tx.require("processes:read")
         rows = await self._tx.all(_SQL["stale"], compiler_version=CURRENT_COMPILER_VERSION)
         return [row["entity_type"] for row in rows]
