@@ -31,7 +31,7 @@ from holdfast.envelope.tokens import (
     happening_to_json,
 )
 from holdfast.envelope.tokens.position import round_of
-from holdfast.errors import Conflict, HoldfastError, InvalidInput, OperationalError, VersionConflict
+from holdfast.errors import Conflict, HoldfastError, InvalidInput, NotFound, OperationalError, VersionConflict
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.failures import is_passing
@@ -336,8 +336,16 @@ class Engine:
         by_handler: dict[int, tuple[NodeHandler, list[tuple[Case, Ask]]]] = {}
         for case, effect in due:
             handler = self.nodes.of(effect)
+            try:
+                ask = await self._ask(tx, case, effect)
+            except (InvalidInput, NotFound) as error:
+                if not effect.awaited:
+                    raise
+                # Nobody can act for the step: it fails, where everybody can see it, and can be tried again.
+                await self._settle(tx, case, effect, Answer.failed(error.code, error.message, hint=error.hint))
+                continue
             entry = by_handler.setdefault(id(handler), (handler, []))
-            entry[1].append((case, await self._ask(tx, case, effect)))
+            entry[1].append((case, ask))
         for handler, asked in by_handler.values():
             asks = [ask for _, ask in asked]
             if careful and any(ask.effect.immediate for ask in asks):

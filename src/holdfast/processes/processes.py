@@ -385,7 +385,7 @@ def _meant(case: Case, event: str, given: Any, at: str | None, reason: str | Non
             key = None if token.step is None else token.step.key
             return Settled(token.id, event, result=given, reason=reason, key=key)
         if token.step is not None and token.step.event_key == event:
-            return EventArrived(event, given)
+            return EventArrived(event, given, None if at is None else token.id)
     if event in workflow.interrupts:
         return Interrupted(event, reason)
     possible = sorted({each.outcome for each in options(workflow, case.position)})
