@@ -357,3 +357,31 @@ async def test_what_a_receiver_packs_is_not_unpacked() -> None:
     assert delivery.evidence["headers"]["content-encoding"] == "gzip, gzip, gzip"
     assert len(delivery.evidence["body"]) <= 1000
     assert peak < 5_000_000
+
+
+async def test_an_address_that_is_none_keeps_no_mail_from_others_and_reaches_nobody_else() -> None:
+    odd = (
+        "a,b@example.org",
+        "<c>@example.org",
+        "d@e@example.org",
+        "f g@example.org",
+        "h(i)@example.org",
+        "ö@example.org",
+    )
+    good = ("aaa@example.org", "zoe@münchen.example", '"quoted name"@example.org')
+
+    async def find(tenant: UUID, to: Sequence[Any]) -> list[Recipient]:
+        return [Recipient(f"p{number}", address) for number, address in enumerate((*odd, *good))]
+
+    async with MailReceiver() as receiver:
+        mail = Mail(find, server=MailServer.parse(receiver.url), sender="Holdfast <no-reply@example.org>", timeout=5)
+        with pytest.raises(Undelivered) as caught:
+            await mail.send(outgoing("email", to=[], subject="s", body="b"))
+    assert {address for to, _ in receiver.messages for address in to} == {
+        "aaa@example.org",
+        "zoe@xn--mnchen-3ya.example",
+        '"quoted name"@example.org',
+    }
+    assert caught.value.code == "mail_refused"
+    assert set(caught.value.evidence["accepted"]) == set(good)
+    assert set(caught.value.evidence["refused"]) == set(odd)
