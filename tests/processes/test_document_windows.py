@@ -388,3 +388,33 @@ async def test_and_the_same_rules(shop: Shop) -> None:
         cursor = await hold.connection.execute("SELECT event_key FROM holdfast.workflow_inbound_events")
         assert await cursor.fetchall() == [("submitted:7",)]
     assert await shop.matches_its_steps(instance.id)
+
+
+async def test_beginning_a_process_anew_is_no_way_to_open_a_locked_document(shop: Shop) -> None:
+    await shop.publish(passing(edges=ways("in -> pass")))
+    made = await shop.invoice()
+    instance = await shop.submit(made)
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).doc_status == "active"
+    with pytest.raises(Conflict, match="active"):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.processes.start("invoice", entity_id=made.id)
+    with pytest.raises(EditLocked):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.documents.update(made.id, {"grand_total": "1.00"})
+    assert (await state(shop.app, made.id))[0].doc_status == "active"
+
+
+async def test_to_begin_anew_what_was_given_up_on_the_way_is_for_operators(shop: Shop) -> None:
+    await shop.publish(WAIT)
+    made = await shop.invoice()
+    instance = await shop.submit(made)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.users.create("eve", roles=["author"])
+        await hold.processes.cancel(instance, reason="stuck")
+    with pytest.raises(Forbidden):
+        async with shop.app.tenant("acme", actor="eve") as hold:
+            await hold.processes.start("invoice", entity_id=made.id)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        again = await hold.processes.start("invoice", entity_id=made.id)
+        assert (again.status, again.doc_status) == ("running", "draft")

@@ -112,6 +112,27 @@ class Processes:
         known = await self._tx.one(_SQL["instance_of"], entity_type=workflow_id, entity_id=entity_id)
         if known is not None and known["status"] in ACTIVE:
             raise _has_process(entity_id)
+        await self._check_beginning(document, entity_id)
+
+    async def _check_beginning(self, document: Mapping[str, Any], entity_id: UUID) -> None:
+        """A process begins where documents do. Beginning anew must not be a way to open what is locked."""
+        if self._cabinet is None:
+            return
+        contracts = self._cabinet.contracts
+        contract = await contracts.at(self._tx, document["entity_type"], document["contract_version"])
+        status = document["doc_status"]
+        if status == contract.initial_state:
+            return
+        state = next((each for each in contract.states if each.name == status), None)
+        if state is None or state.edit_window in (None, "locked"):
+            raise Conflict(
+                f"the document is {status}: no process begins there",
+                hint="amend it: that makes a new document, with a process of its own",
+                document=str(entity_id),
+                doc_status=status,
+            )
+        # Its process was given up on the way; to begin anew is a repair.
+        self._tx.require("processes:operate")
 
     async def get(self, instance_id: UUID) -> Instance:
         """One instance."""

@@ -59,7 +59,7 @@ WHERE h.deleted_at IS NOT NULL
 
 -- name: document_to_start
 -- The document of a process that somebody starts. The lock lets nobody delete it meanwhile.
-SELECT e.entity_type, e.deleted_at IS NOT NULL AS deleted,
+SELECT e.entity_type, e.doc_status, e.contract_version, e.deleted_at IS NOT NULL AS deleted,
        (SELECT a.id FROM holdfast.entities a WHERE a.tenant = e.tenant AND a.amended_from_id = e.id) AS amended_to
 FROM holdfast.entities e WHERE e.tenant = %(tenant)s AND e.id = %(id)s FOR SHARE OF e
 

@@ -9,6 +9,7 @@ it again as a new one; nothing is ever unpublished in place.
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -45,11 +46,20 @@ from holdfast.processes.definitions.model import (
     Review,
     definition_from_row,
 )
-from holdfast.processes.definitions.shelf import Patches, Shelf, base_text, definition_of, patches_text, shaped
+from holdfast.processes.definitions.shelf import (
+    Patches,
+    Shelf,
+    base_text,
+    checked_note,
+    definition_of,
+    patches_text,
+    shaped,
+)
 
 __all__ = ["Definitions"]
 
 _SQL = queries("definitions")
+_AUTOMATION = r"[a-z][a-z0-9_]{0,63}"
 
 
 class Definitions:
@@ -115,6 +125,12 @@ class Definitions:
         Other schemas than before make a new version of its skeleton.
         """
         self._tx.require("processes:design")
+        if not re.fullmatch(_AUTOMATION, name, re.ASCII):
+            raise InvalidInput(
+                f"the name {name!r} is not one of an automation",
+                hint="use 1 to 64 lower-case letters, digits and underscores, beginning with a letter",
+                field="name",
+            )
         given = {"payload": payload, "document": document, "context": context}
         schemas = {key: value for key, value in given.items() if value is not None}
         try:
@@ -150,7 +166,7 @@ class Definitions:
             patches=patches_text(written),
             base_ref=base_text(draft.entity_type, draft.base_version or 1),
             name=check_text("name", name) if name is not None else draft.name,
-            note=draft.note if note is None else note,
+            note=draft.note if note is None else checked_note(note),
             revision=revision,
         )
         if not done:
@@ -196,13 +212,14 @@ class Definitions:
                 expected=revision,
                 found=draft.revision,
             )
+        told = draft.note if note is None else checked_note(note)
         await lock_definitions(self._tx, draft.entity_type)
         done = await self._tx.run(
             _SQL["publish_draft"], id=draft.id, actor=str(self._tx.actor), revision=draft.revision
         )
         if not done:
             raise Conflict("the draft was changed or published just now", hint="read it again")
-        return await self._shelf.publish(draft, note=draft.note if note is None else note)
+        return await self._shelf.publish(draft, note=told)
 
     async def roll_back(self, entity_type: str, version: int) -> Definition:
         """Publish what version `version` of the effective workflow was made from again, as a new version."""
