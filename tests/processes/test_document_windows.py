@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from holdfast import Conflict, Holdfast
-from holdfast.documents import Document, Documents
+from holdfast.documents import Document, Documents, Operation
 from holdfast.envelope import Contract
 from holdfast.errors import EditLocked, Forbidden, NotFound, RuleRejected
 from holdfast.processes.nodes import ActionCall
@@ -418,3 +418,37 @@ async def test_to_begin_anew_what_was_given_up_on_the_way_is_for_operators(shop:
     async with shop.app.tenant("acme", actor="ana") as hold:
         again = await hold.processes.start("invoice", entity_id=made.id)
         assert (again.status, again.doc_status) == ("running", "draft")
+
+
+async def test_whoever_may_not_amend_does_not_amend_by_an_update(shop: Shop) -> None:
+    await shop.publish(WAIT)
+    made = await shop.invoice()
+    await shop.submit(made)
+    async with shop.app.tenant("acme") as hold:
+        await hold.configure(settings={"document_roles": {"invoice": {"amend": ["controller"]}}})
+    for attempt in ("update", "amend"):
+        with pytest.raises(Forbidden, match="amend"):
+            async with shop.app.tenant("acme", actor="ana") as hold:
+                await getattr(hold.documents, attempt)(made.id, {"number": "8"})
+    assert (await state(shop.app, made.id))[0].doc_status == "submitted"
+
+
+@pytest.mark.parametrize("attempt", ["update", "amend"])
+@pytest.mark.parametrize("operation", ["update", "amend"])
+async def test_an_amendment_is_an_edit_that_the_rules_of_both_look_at(
+    shop: Shop, attempt: str, operation: Operation
+) -> None:
+    await shop.publish(WAIT)
+    made = await shop.invoice()
+    await shop.submit(made)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.rules.put(
+            "not-eight", "invoice", timing="before", effect="reject", operations=[operation],
+            condition='entity.number == "8"',
+        )  # fmt: skip
+    with pytest.raises(RuleRejected):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await getattr(hold.documents, attempt)(made.id, {"number": "8"})
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        new = await getattr(hold.documents, attempt)(made.id, {"number": "9"})
+    assert new.amended_from_id == made.id

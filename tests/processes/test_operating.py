@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from holdfast.errors import CompilerStale, Conflict, Forbidden, InvalidInput
+from holdfast.kernel.cursor import encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.processes.nodes import Ask, Waiting
 from holdfast.testing import FakeClock
@@ -432,3 +433,18 @@ async def test_a_timer_whose_moment_nobody_was_told_of_is_stuck(
     async with shop.app.tenant("acme", actor="ana") as hold:
         (found,) = await hold.processes.repair.stuck()
     assert found.instance_id == instance
+
+
+async def test_a_cursor_that_names_nothing_is_refused(shop: Shop) -> None:
+    filters = {"what": "list_instances", "workflow": None, "status": None, "subject": None, "partition": None}
+    forged = encode_cursor({**filters, "entity": None}, ["not an id"])
+    requests = encode_cursor({"instance": None, "entity": None}, ["not an id"])
+    documents = encode_cursor({"list": "documents", "entity_type": "invoice", "doc_status": None}, ["not an id"])
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        for looking in (
+            hold.processes.list(cursor=forged),
+            hold.approvals.list(cursor=requests),
+            hold.documents.list("invoice", cursor=documents),
+        ):
+            with pytest.raises(InvalidInput, match="damaged"):
+                await looking

@@ -10,11 +10,12 @@ import base64
 import binascii
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from holdfast.errors import CanonicalError, InvalidInput
 from holdfast.kernel.canonical import canonical_hash, canonical_json, parse_json
 
-__all__ = ["check_limit", "decode_cursor", "encode_cursor"]
+__all__ = ["check_limit", "decode_cursor", "decode_id_cursor", "encode_cursor"]
 
 
 def encode_cursor(query: Mapping[str, Any], position: list[str | int]) -> str:
@@ -44,6 +45,16 @@ def decode_cursor(query: Mapping[str, Any], cursor: str, types: tuple[type, ...]
     if len(position) != len(types) or any(type(part) is not kind for part, kind in zip(position, types, strict=True)):
         raise InvalidInput("the cursor is damaged", hint="start again without a cursor", field="cursor")
     return position
+
+
+def decode_id_cursor(query: Mapping[str, Any], cursor: str | None) -> UUID | None:
+    """The id that a cursor of a list ordered by ids names; None without a cursor."""
+    if cursor is None:
+        return None
+    try:
+        return UUID(decode_cursor(query, cursor, (str,))[0])
+    except ValueError:
+        raise InvalidInput("the cursor is damaged", hint="start again without a cursor", field="cursor") from None
 
 
 def check_limit(limit: int, *, maximum: int = 200) -> int:

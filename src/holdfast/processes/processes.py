@@ -29,7 +29,7 @@ from holdfast.envelope.tokens import (
     waits,
 )
 from holdfast.errors import Conflict, InvalidInput, NotFound
-from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_cursor, decode_id_cursor, encode_cursor
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -372,7 +372,7 @@ class Processes:
             "partition": partition_id,
             "entity": None if entity_id is None else str(entity_id),
         }
-        before = UUID(decode_cursor(query, cursor, (str,))[0]) if cursor is not None else None
+        before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(
             _SQL[statement],
             workflow_id=workflow_id,

@@ -32,7 +32,7 @@ from holdfast.envelope import (
 )
 from holdfast.errors import AlreadyExists, CompileError, Conflict, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.canonical import canonical_json, parse_json
-from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -375,7 +375,7 @@ class Definitions:
         self._tx.require("processes:read")
         check_limit(limit)
         query = {"list": "definitions", "entity_type": entity_type, "kind": kind, "status": status}
-        before = UUID(decode_cursor(query, cursor, (str,))[0]) if cursor is not None else None
+        before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(
             _SQL["definitions"],
             entity_type=entity_type,

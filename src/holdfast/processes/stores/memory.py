@@ -31,7 +31,7 @@ from holdfast.envelope.tokens import (
 )
 from holdfast.errors import Conflict, HoldfastError, InvalidInput, NotFound, OperationalError, VersionConflict
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.processes.codec import check_json, dump, parse
@@ -169,7 +169,7 @@ class MemoryWorkflowStore:
         if status is not None and status not in ACTIVE:
             raise InvalidInput(f"status is {status!r}", hint=f"use one of {', '.join(ACTIVE)}", field="status")
         query = {"workflow": workflow_id, "status": status, "subject": subject_id}
-        before = UUID(decode_cursor(query, cursor, (str,))[0]) if cursor is not None else None
+        before = decode_id_cursor(query, cursor)
         wanted = {"workflow_id": workflow_id, "status": status, "subject_id": subject_id}
         found = [
             each
