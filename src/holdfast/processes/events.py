@@ -142,8 +142,11 @@ class Reading:
         if created:
             wanted = {event.entity_id for event in created if event.entity_id is not None}
             self._documents = await self._engine.documents(tx, wanted)
-            rows = await tx.all(_SQL["documents_not_to_start"], ids=sorted(wanted))
-            self._busy_documents = {row["entity_id"] for row in rows}
+            # Locked are only those for which a process may begin: others have one, whose lock comes first.
+            new = {event.entity_id for event in created if event.event_type == "on_create"}
+            if new:
+                rows = await tx.all(_SQL["documents_not_to_start"], ids=sorted(each for each in new if each))
+                self._busy_documents = {row["entity_id"] for row in rows}
             self._triggers = await read_triggers(tx, TRIGGERING)
         turns: dict[UUID, list[Event]] = defaultdict(list)
         for event in events:
