@@ -528,3 +528,27 @@ async def test_raw_sql_cannot_change_content_past_mutate(desk: OpenDesk) -> None
                 "version_id = gen_random_uuid() WHERE id = %s",
                 [made.id],
             )
+
+
+async def test_an_operation_that_does_not_exist_is_refused_by_name(desk: OpenDesk) -> None:
+    async with desk() as at:
+        with pytest.raises(InvalidInput, match="'remove'") as caught:
+            await at.documents.mutate(Mutation("remove", entity_type="invoice", data=invoice()))  # type: ignore[arg-type]
+    assert caught.value.details["field"] == "operation"
+
+
+async def test_a_trace_that_is_too_long_and_content_nested_too_deeply_are_told_apart_from_faults(
+    desk: OpenDesk,
+) -> None:
+    deep: Any = {}
+    for _ in range(5000):
+        deep = {"in": [deep]}
+    async with desk() as at:
+        with pytest.raises(InvalidInput) as caught:
+            await at.documents.create("invoice", invoice(), trace_id="x" * 257)
+        assert caught.value.details["field"] == "trace_id"
+        with pytest.raises(InvalidInput, match="nested"):
+            await at.documents.create("invoice", invoice(lines=[deep]))
+        made = await at.documents.create("invoice", invoice(), trace_id="x" * 256)
+        with pytest.raises(InvalidInput, match="nested"):
+            await at.documents.update(made.id, {"lines": [deep]})

@@ -76,7 +76,7 @@ async def test_nothing_done_to_one_document_scans(document: UUID, superuser: psy
         "get": pages(superuser, _SQL["get_document"], id=document),
         "version": pages(superuser, _SQL["get_version"], entity_id=document, version=1),
         "versions": pages(superuser, _SQL["list_versions"], entity_id=document, before=None, limit=50),
-        "rules": pages(superuser, _SQL["active_rules"], entity_type="invoice", operation="update"),
+        "rules": pages(superuser, _SQL["active_rules"], entity_type="invoice", operations=["update"]),
     }
     assert max(found.values()) < FEW_PAGES, found
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from holdfast import Actor, FakeClock, Forbidden, InvalidInput
 from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS
 from holdfast.kernel.audit import Break, Head, Link, link_hash, verify_chain
-from holdfast.kernel.cursor import decode_cursor, decode_id, encode_cursor
+from holdfast.kernel.cursor import decode_cursor, decode_id_cursor, encode_cursor
 from holdfast.kernel.exact import decode
 from holdfast.kernel.ids import uuid7
 
@@ -72,7 +72,7 @@ def test_a_cursor_fits_its_query_only() -> None:
     with pytest.raises(InvalidInput, match="damaged"):
         decode_cursor({"kind": "a"}, cursor, (int,))
     with pytest.raises(InvalidInput, match="damaged"):
-        decode_id({"kind": "a"}, cursor)
+        decode_id_cursor({"kind": "a"}, cursor)
 
 
 def test_actors_may_what_they_may() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from holdfast import Holdfast
+from holdfast.errors import InvalidInput, NotFound
 from holdfast.testing import drain
 from processes.shop import Shop, nodes, ways
 
@@ -172,3 +173,43 @@ async def test_cursor_is_handed_from_one_run_to_the_next(shop: Shop) -> None:
             begun = await hold.processes.start("sync", payload={"payload": {"until": until}})
         seen.append(begun.context["since"]["value"])
     assert seen == [None, "2026-06-04T00:00:00Z", "2026-06-05T00:00:00Z"]
+
+
+async def test_a_trigger_whose_automation_is_out_of_use_keeps_nothing_from_the_others(shop: Shop) -> None:
+    greet = {"nodes": nodes(("hello", "action", {"action": "invoice.post"})), "edges": ways("in -> hello")}
+    for name in ("away", "here"):
+        await shop.automation(name, greet)
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.triggers.create(f"starts-{name}", name, "on_create", entity_type="invoice")
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.definitions.archive("away")
+    made = await shop.invoice()
+    async with shop.app.tenant("acme") as hold:
+        assert (await hold.processes.of_document(made.id)).status == "running"
+        assert [each.status for each in (await hold.processes.list(workflow_id="here")).items] == ["completed"]
+        cursor = await hold.connection.execute(
+            "SELECT status, error FROM holdfast.workflow_events_outbox WHERE event_type = 'on_create'"
+        )
+        ((status, note),) = await cursor.fetchall()
+    assert status == "completed"
+    assert "starts-away starts nothing" in note
+
+
+@pytest.mark.parametrize(
+    ("workflow", "given", "field"),
+    [
+        ("nowhere", {"trigger_type": "manual"}, "nowhere"),
+        ("invoice", {"trigger_type": "manual"}, "document type"),
+        ("here", {"trigger_type": "on_event", "event_key": "x" * 501}, "event_key"),
+        ("here", {"trigger_type": "on_event", "event_key": "a\0b"}, "event_key"),
+    ],
+)
+async def test_a_trigger_that_could_never_start_anything_is_refused(
+    shop: Shop, workflow: str, given: dict[str, Any], field: str
+) -> None:
+    await shop.automation(
+        "here", {"nodes": nodes(("hello", "action", {"action": "invoice.post"})), "edges": ways("in -> hello")}
+    )
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        with pytest.raises((InvalidInput, NotFound), match=field):
+            await hold.triggers.create("t", workflow, **given)

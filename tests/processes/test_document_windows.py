@@ -11,8 +11,9 @@ import psycopg
 import pytest
 
 from holdfast import Conflict, Holdfast
-from holdfast.documents import Document, Documents
-from holdfast.errors import EditLocked
+from holdfast.documents import Document, Documents, Operation
+from holdfast.envelope import Contract
+from holdfast.errors import EditLocked, Forbidden, NotFound, RuleRejected
 from holdfast.processes.nodes import ActionCall
 from processes.shop import Shop, nodes, passing, ways
 
@@ -296,3 +297,158 @@ async def test_a_step_does_not_move_amend_or_delete_its_own_document(shop: Shop)
     made = await step_that(shop, meddle)
     assert len(refused) == 3
     assert (await state(shop.app, made.id))[1] == "completed"
+
+
+async def test_no_process_begins_for_a_document_that_was_deleted_before_the_worker_came(shop: Shop) -> None:
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        made = await hold.documents.create("invoice", {"number": "7"})
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.documents.delete(made.id)
+    await shop.worker.drain()
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        with pytest.raises(NotFound, match="no process"):
+            await hold.processes.of_document(made.id)
+        with pytest.raises(NotFound):
+            await hold.processes.start("invoice", entity_id=made.id)
+
+
+async def test_a_worker_waits_for_whoever_is_deleting_the_document(
+    shop: Shop, superuser: psycopg.Connection[dict[str, Any]]
+) -> None:
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        made = await hold.documents.create("invoice", {"number": "7"})
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.documents.delete(made.id)
+        draining = asyncio.create_task(shop.worker.drain())
+        waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        while not draining.done() and superuser.execute(waiting).rowcount == 0:  # noqa: ASYNC110 - another session
+            await asyncio.sleep(0.01)
+    await draining
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        with pytest.raises(NotFound, match="no process"):
+            await hold.processes.of_document(made.id)
+
+
+async def test_a_process_is_not_started_for_a_document_of_another_type(shop: Shop) -> None:
+    shop.app.contracts.add(Contract(entity_type="note", document={"type": "object"}))
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        note = await hold.documents.create("note", {})
+        with pytest.raises(NotFound, match="no invoice"):
+            await hold.processes.start("invoice", entity_id=note.id)
+
+
+async def test_whoever_names_the_process_meets_the_same_roles_as_whoever_names_the_document(shop: Shop) -> None:
+    made = await shop.invoice()
+    async with shop.app.tenant("acme") as hold:
+        await hold.configure(settings={"document_roles": {"invoice": {"transition": ["controller"]}}})
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        instance = await hold.processes.of_document(made.id)
+        with pytest.raises(Forbidden, match="transition"):
+            await hold.documents.transition(made.id, "submit")
+        with pytest.raises(Forbidden, match="transition"):
+            await hold.processes.advance(instance.id, "submit")
+        with pytest.raises(Forbidden, match="transition"):
+            await hold.processes.advance(instance.id, "cancel")
+    assert (await state(shop.app, made.id))[0].doc_status == "draft"
+
+
+async def test_and_the_same_rules(shop: Shop) -> None:
+    made = await shop.invoice()
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.rules.put(
+            "has-a-vendor",
+            "invoice",
+            timing="before",
+            effect="reject",
+            operations=["transition"],
+            condition='payload.transition == "submit" && entity.vendor == ""',
+        )
+        await hold.rules.put(
+            "tell",
+            "invoice",
+            timing="after",
+            effect="emit",
+            operations=["transition"],
+            condition='payload.status == "submitted"',
+            config={"event_key": "submitted:{entity.number}"},
+        )
+        made = await hold.documents.update(made.id, {"vendor": ""})
+        instance = await hold.processes.of_document(made.id)
+    with pytest.raises(RuleRejected):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.processes.advance(instance.id, "submit", expected_version=instance.version)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.documents.update(made.id, {"vendor": "acme"})
+        done = await hold.processes.advance(instance.id, "submit", {"note": "now"})
+        assert (done.result, done.status) == ("advanced", "running")
+        found = {each.rule_name: each.matched for each in await hold.rules.executions(made.id, limit=2)}
+    assert found == {"has-a-vendor": False, "tell": True}
+    await shop.worker.drain()
+    async with shop.app.tenant("acme") as hold:
+        cursor = await hold.connection.execute("SELECT event_key FROM holdfast.workflow_inbound_events")
+        assert await cursor.fetchall() == [("submitted:7",)]
+    assert await shop.matches_its_steps(instance.id)
+
+
+async def test_beginning_a_process_anew_is_no_way_to_open_a_locked_document(shop: Shop) -> None:
+    await shop.publish(passing(edges=ways("in -> pass")))
+    made = await shop.invoice()
+    instance = await shop.submit(made)
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).doc_status == "active"
+    with pytest.raises(Conflict, match="active"):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.processes.start("invoice", entity_id=made.id)
+    with pytest.raises(EditLocked):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.documents.update(made.id, {"grand_total": "1.00"})
+    assert (await state(shop.app, made.id))[0].doc_status == "active"
+
+
+async def test_to_begin_anew_what_was_given_up_on_the_way_is_for_operators(shop: Shop) -> None:
+    await shop.publish(WAIT)
+    made = await shop.invoice()
+    instance = await shop.submit(made)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.users.create("eve", roles=["author"])
+        await hold.processes.cancel(instance, reason="stuck")
+    with pytest.raises(Forbidden):
+        async with shop.app.tenant("acme", actor="eve") as hold:
+            await hold.processes.start("invoice", entity_id=made.id)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        again = await hold.processes.start("invoice", entity_id=made.id)
+        assert (again.status, again.doc_status) == ("running", "draft")
+
+
+async def test_whoever_may_not_amend_does_not_amend_by_an_update(shop: Shop) -> None:
+    await shop.publish(WAIT)
+    made = await shop.invoice()
+    await shop.submit(made)
+    async with shop.app.tenant("acme") as hold:
+        await hold.configure(settings={"document_roles": {"invoice": {"amend": ["controller"]}}})
+    for attempt in ("update", "amend"):
+        with pytest.raises(Forbidden, match="amend"):
+            async with shop.app.tenant("acme", actor="ana") as hold:
+                await getattr(hold.documents, attempt)(made.id, {"number": "8"})
+    assert (await state(shop.app, made.id))[0].doc_status == "submitted"
+
+
+@pytest.mark.parametrize("attempt", ["update", "amend"])
+@pytest.mark.parametrize("operation", ["update", "amend"])
+async def test_an_amendment_is_an_edit_that_the_rules_of_both_look_at(
+    shop: Shop, attempt: str, operation: Operation
+) -> None:
+    await shop.publish(WAIT)
+    made = await shop.invoice()
+    await shop.submit(made)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.rules.put(
+            "not-eight", "invoice", timing="before", effect="reject", operations=[operation],
+            condition='entity.number == "8"',
+        )  # fmt: skip
+    with pytest.raises(RuleRejected):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await getattr(hold.documents, attempt)(made.id, {"number": "8"})
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        new = await getattr(hold.documents, attempt)(made.id, {"number": "9"})
+    assert new.amended_from_id == made.id

@@ -226,3 +226,56 @@ async def test_unknown_node_type_fails_visibly(shop: Shop) -> None:
     other = nodes(("q", "nonsense", {}))
     with pytest.raises(Exception, match="nonsense"):
         await shop.publish({"slot:submitted_to_approved": {"nodes": other, "edges": ways("in -> q", "q -> out")}})
+
+
+async def test_a_step_that_nobody_can_act_for_fails_visibly_and_can_be_tried_again(shop: Shop) -> None:
+    patches = passing(
+        ("nap", "wait_event", {"event_key": "go"}),
+        ("post", "action", {"action": "invoice.post"}),
+        edges=ways("in -> nap", "nap -> post", "post -> pass"),
+    )
+    patches["slot:submitted_to_approved"]["nodes"][1]["run_as"] = "service_account"
+    await shop.publish(patches)
+    document = await shop.invoice()
+    instance = await shop.submit(document)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.processes.tell("go")
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).status == "paused"
+    (step,) = [step for step in await shop.steps(instance) if step.status == "failed"]
+    assert step.error is not None
+    assert "service_account" in step.error["hint"]
+    for name, because in (("nobody", "does not exist"), ("robot", None)):
+        async with shop.app.tenant("acme") as hold:
+            await hold.configure(settings={"service_account": name})
+            if because is None:
+                await hold.users.create(name, kind="service", roles=["author"])
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.processes.retry_step(instance)
+        last = (await shop.steps(instance))[-1]
+        assert because is None or because in (last.error or {})["message"]
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).doc_status == "active"
+    assert [str(call.tx.actor) for call in shop.posted] == ["service:robot"]
+    assert await shop.matches_its_steps(instance)
+
+
+async def test_an_event_for_one_of_two_that_wait_for_it_reaches_that_one_alone(shop: Shop) -> None:
+    await shop.publish(
+        passing(
+            ("s", "parallel_split", {}),
+            ("a", "wait_event", {"event_key": "k"}),
+            ("b", "wait_event", {"event_key": "k"}),
+            ("j", "parallel_join", {}),
+            edges=ways("in -> s", "s -> a", "s -> b", "a -> j", "b -> j", "j -> pass"),
+        )
+    )
+    instance = await shop.submit(await shop.invoice())
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        first, second = [each for each in await hold.processes.waits(instance) if each.kind == "event"]
+        await hold.processes.advance(instance, "k", at=second.node)
+        (left,) = [each for each in await hold.processes.waits(instance) if each.kind == "event"]
+        assert left.node == first.node
+        await hold.processes.advance(instance, "k", at=left.token)
+        assert (await hold.processes.get(instance)).doc_status == "active"
+    assert await shop.matches_its_steps(instance)

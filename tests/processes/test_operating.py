@@ -11,7 +11,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from holdfast.errors import Conflict, Forbidden, InvalidInput
+from holdfast.errors import CompilerStale, Conflict, Forbidden, InvalidInput
+from holdfast.kernel.cursor import encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.processes.nodes import Ask, Waiting
 from holdfast.testing import FakeClock
@@ -337,3 +338,113 @@ async def test_a_long_list_comes_to_its_end_and_an_endless_loop_does_not(
     made = await shop.invoice()
     with pytest.raises(Conflict, match="come to rest"):
         await shop.submit(made)
+
+
+def compiled_by_another(superuser: psycopg.Connection[Any], *, changed: bool = False) -> None:
+    """As if every workflow had been compiled by a compiler of before; `changed`, to something slightly else."""
+    superuser.execute("SET session_replication_role = replica")
+    superuser.execute(
+        "UPDATE holdfast.workflow_definitions SET compiler_version = '0.9.0', compiled_json = "
+        """jsonb_set(compiled_json, '{compiler_version}', '"0.9.0"') WHERE definition_kind = 'effective'"""
+    )
+    if changed:
+        superuser.execute(
+            "UPDATE holdfast.workflow_definitions SET compiled_hash = repeat('ab', 32) WHERE compiled_hash IS NOT NULL"
+        )
+        superuser.execute("UPDATE holdfast.workflow_instances SET compiled_hash = repeat('ab', 32)")
+    superuser.execute("SET session_replication_role = origin")
+
+
+async def test_wf07_instances_go_on_once_what_they_follow_is_recompiled(
+    shop: Shop, superuser: psycopg.Connection[Any]
+) -> None:
+    await shop.publish(ASK)
+    older = await shop.submit(await shop.invoice())
+    await shop.publish(passing(("q", "ask", {}), ("r", "ask", {}), edges=ways("in -> q", "q -> r", "r -> pass")))
+    newer = await shop.submit(await shop.invoice())
+    compiled_by_another(superuser)
+    shop.app.assembly.library.forget()
+    with pytest.raises(CompilerStale):
+        await shop.answer(shop.asked[0])
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        assert await hold.definitions.stale() == ["invoice"]
+        fresh = await hold.definitions.recompile("invoice")
+        assert await hold.definitions.stale() == []
+        assert await hold.definitions.recompile("invoice") == fresh
+        assert (await hold.definitions.find("invoice")).id == fresh.id
+    for ask in [*shop.asked]:
+        await shop.answer(ask)
+    assert [ask.node.id.split(":")[-1] for ask in shop.asked] == ["q", "q", "r"]
+    await shop.answer(shop.asked[2])
+    await shop.worker.drain()
+    for instance in (older, newer):
+        assert (await shop.instance(instance)).doc_status == "active"
+        assert await shop.matches_its_steps(instance)
+    assert (await shop.instance(newer)).definition_id == fresh.id
+    assert (await shop.instance(older)).definition_id != fresh.id
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        assert (await hold.audit.verify()).breaks == ()
+
+
+async def test_an_instance_of_a_workflow_that_compiles_to_another_now_is_migrated(
+    shop: Shop, superuser: psycopg.Connection[Any]
+) -> None:
+    await shop.publish(ASK)
+    instance = await shop.submit(await shop.invoice())
+    compiled_by_another(superuser, changed=True)
+    shop.app.assembly.library.forget()
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        fresh = await hold.definitions.recompile("invoice")
+        assert (await hold.processes.get(instance)).definition_id != fresh.id
+        plan = await hold.processes.repair.migrate(instance, fresh.id, fresh.version)
+        assert plan.possible, plan.reasons
+        await hold.processes.repair.migrate(instance, fresh.id, fresh.version, dry_run=False)
+    assert (await shop.answer(shop.asked[0])).result == "advanced"
+
+
+async def test_what_cannot_be_run_any_more_is_stuck_and_hides_nothing_else(
+    shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
+) -> None:
+    await shop.publish(ASK)
+    instance = await shop.submit(await shop.invoice())
+    holdfast_clock.advance(timedelta(hours=1))
+    compiled_by_another(superuser)
+    shop.app.assembly.library.forget()
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        (found,) = await hold.processes.repair.stuck()
+    assert found.instance_id == instance
+    assert "WORKFLOW_COMPILER_STALE" in found.why
+
+
+async def test_a_timer_whose_moment_nobody_was_told_of_is_stuck(
+    shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
+) -> None:
+    await shop.publish(passing(("nap", "wait_timer", {"duration": "1h"}), edges=ways("in -> nap", "nap -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    holdfast_clock.advance(timedelta(hours=2))
+    await shop.worker.tend()
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        assert await hold.processes.repair.stuck() == []
+    for became in (
+        "'processing', leased_by = 'gone', lease_until = now()",
+        "'dead_letter', leased_by = NULL, lease_until = NULL",
+    ):
+        superuser.execute(f"UPDATE holdfast.workflow_events_outbox SET status = {became} WHERE event_type = 'on_timer'")
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        (found,) = await hold.processes.repair.stuck()
+    assert found.instance_id == instance
+
+
+async def test_a_cursor_that_names_nothing_is_refused(shop: Shop) -> None:
+    filters = {"what": "list_instances", "workflow": None, "status": None, "subject": None, "partition": None}
+    forged = encode_cursor({**filters, "entity": None}, ["not an id"])
+    requests = encode_cursor({"instance": None, "entity": None}, ["not an id"])
+    documents = encode_cursor({"list": "documents", "entity_type": "invoice", "doc_status": None}, ["not an id"])
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        for looking in (
+            hold.processes.list(cursor=forged),
+            hold.approvals.list(cursor=requests),
+            hold.documents.list("invoice", cursor=documents),
+        ):
+            with pytest.raises(InvalidInput, match="damaged"):
+                await looking

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
 from holdfast import Holdfast
 from holdfast.envelope import automation_skeleton, compile_effective
 from holdfast.envelope.tokens import Machine
+from holdfast.errors import Conflict
 from holdfast.kernel.actor import SYSTEM
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.stores import MemoryWorkflowStore, PostgresWorkflowStore
@@ -58,3 +60,20 @@ def _store(app: Holdfast, slug: str) -> PostgresWorkflowStore:
             yield tx
 
     return PostgresWorkflowStore(opens, app.assembly.engine, app.engine_worker())
+
+
+async def test_an_action_that_refuses_is_an_outcome_in_memory_too(holdfast_clock: FakeClock) -> None:
+    def refuse(_: Mapping[str, Any]) -> None:
+        raise Conflict("not today", hint="tomorrow")
+
+    skeleton = automation_skeleton("posting")
+    patch = {
+        "nodes": [{"id": "post", "type": "action", "config": {"action": "post"}}],
+        "edges": [{"source": "in", "target": "post"}, {"source": "post", "target": "out"}],
+    }
+    machine = Machine(compile_effective(skeleton, {"slot:main": patch}), skeleton.scope())
+    store = MemoryWorkflowStore({"posting": machine}, holdfast_clock, actions={"post": refuse})
+    made = await store.create("posting")
+    assert made.status == "paused"
+    (token,) = made.active_tokens
+    assert token["step"]["error"] == {"code": "conflict", "message": "not today", "hint": "tomorrow"}

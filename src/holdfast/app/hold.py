@@ -146,7 +146,7 @@ class Hold:
     def processes(self) -> Processes:
         from holdfast.processes.processes import Processes
 
-        return Processes(self._tx, self._app.assembly.engine)
+        return Processes(self._tx, self._app.assembly.engine, self._app.assembly.cabinet())
 
     @cached_property
     def triggers(self) -> Triggers:

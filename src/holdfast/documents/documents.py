@@ -21,7 +21,7 @@ from holdfast.documents.model import (
 from holdfast.documents.mutation import Mutator
 from holdfast.envelope import Contract
 from holdfast.errors import NotFound
-from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_cursor, decode_id_cursor, encode_cursor
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -157,7 +157,7 @@ class Documents:
         self._tx.require("documents:read")
         check_limit(limit)
         query = {"list": "documents", "entity_type": entity_type, "doc_status": doc_status}
-        before = UUID(decode_cursor(query, cursor, (str,))[0]) if cursor is not None else None
+        before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(
             _SQL["list_documents" if doc_status is None else "list_documents_in_status"],
             entity_type=entity_type,

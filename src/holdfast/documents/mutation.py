@@ -16,7 +16,7 @@ from typing import Any
 from holdfast.documents.content import Content, changed_fields, read_content, with_changes
 from holdfast.documents.events import current_trace_id
 from holdfast.documents.holding import Cabinet, Held, Holder
-from holdfast.documents.model import Change, Document, Mutation
+from holdfast.documents.model import OPERATIONS, Change, Document, Mutation, Operation
 from holdfast.documents.policy import check_policy
 from holdfast.documents.rules import RuleRun, load_rules
 from holdfast.documents.status import set_status
@@ -41,7 +41,12 @@ class Mutator:
 
     async def apply(self, mutation: Mutation) -> Document:
         """Carry out one mutation; the document as it is afterwards."""
-        asked = _prepared(mutation)
+        try:
+            return await self._apply(_prepared(mutation))
+        except RecursionError:
+            raise InvalidInput("data is nested too deeply", hint="use a flatter structure", field="data") from None
+
+    async def _apply(self, asked: Mutation) -> Document:
         match asked.operation:
             case "create":
                 return await self._create(asked)
@@ -97,8 +102,11 @@ class Mutator:
     async def _change(self, asked: Mutation, held: Held, *, explicit: bool) -> Document:
         document = held.document
         amends = explicit or self._must_amend(held, asked)
+        if amends and not explicit:
+            # Whoever must not amend must not do so by an update either.
+            check_policy(self._tx, self._cabinet.contracts, document.entity_type, "amend")
         wanted = asked.data if asked.data is not None else with_changes(document.data, asked.changes, asked.remove)
-        rules = await self._rules(held.contract, asked)
+        rules = await self._rules(held.contract, asked, amends=amends)
         if rules:
             preview = _as_mapping(wanted)
             wanted = rules.before(preview, _change_facts(document, changed_fields(document.data, preview)))
@@ -245,8 +253,10 @@ class Mutator:
 
     # ------------------------------------------------------------------------------------------------------- parts
 
-    async def _rules(self, contract: Contract, asked: Mutation) -> RuleRun:
-        rules = await load_rules(self._tx, contract.entity_type, asked.operation)
+    async def _rules(self, contract: Contract, asked: Mutation, *, amends: bool = False) -> RuleRun:
+        """An amendment is an edit, however it is asked for: what looks at either looks at it."""
+        operations: tuple[Operation, ...] = ("update", "amend") if amends else (asked.operation,)
+        rules = await load_rules(self._tx, contract.entity_type, *operations)
         return RuleRun(self._tx, contract, rules, asked.operation, await self._holder.now() if rules else None)
 
     async def _afterwards(self, asked: Mutation, rules: RuleRun, document: Document, change: Mapping[str, Any]) -> None:
@@ -259,8 +269,13 @@ class Mutator:
 
 
 def _prepared(mutation: Mutation) -> Mutation:
+    if mutation.operation not in OPERATIONS:
+        known = ", ".join(OPERATIONS)
+        raise InvalidInput(f"there is no operation {mutation.operation!r}", hint=f"use {known}", field="operation")
     if mutation.reason is not None:
         check_text("reason", mutation.reason, maximum=4000)
+    if mutation.trace_id is not None:
+        check_text("trace_id", mutation.trace_id, maximum=256)
     return replace(mutation, trace_id=mutation.trace_id or current_trace_id())
 
 

@@ -247,9 +247,10 @@ class RuleRun:
             )
 
 
-async def load_rules(tx: TenantTx, entity_type: str, operation: Operation) -> list[Rule]:
-    """The enabled rules for an operation on documents of a type."""
-    return [Rule(**row) for row in await tx.all(_SQL["active_rules"], entity_type=entity_type, operation=operation)]
+async def load_rules(tx: TenantTx, entity_type: str, *operations: Operation) -> list[Rule]:
+    """The enabled rules for any of some operations on documents of a type."""
+    rows = await tx.all(_SQL["active_rules"], entity_type=entity_type, operations=list(operations))
+    return [Rule(**row) for row in rows]
 
 
 def actor_facts(actor: Actor) -> dict[str, Any]:

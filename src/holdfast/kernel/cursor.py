@@ -15,7 +15,7 @@ from uuid import UUID
 from holdfast.errors import CanonicalError, InvalidInput
 from holdfast.kernel.canonical import canonical_hash, canonical_json, parse_json
 
-__all__ = ["check_limit", "decode_cursor", "decode_id", "encode_cursor"]
+__all__ = ["check_limit", "decode_cursor", "decode_id_cursor", "encode_cursor"]
 
 
 def encode_cursor(query: Mapping[str, Any], position: list[str | int]) -> str:
@@ -47,11 +47,12 @@ def decode_cursor(query: Mapping[str, Any], cursor: str, types: tuple[type, ...]
     return position
 
 
-def decode_id(query: Mapping[str, Any], cursor: str) -> UUID:
-    """The position of a cursor that names a row by its id alone."""
-    (text,) = decode_cursor(query, cursor, (str,))
+def decode_id_cursor(query: Mapping[str, Any], cursor: str | None) -> UUID | None:
+    """The id that a cursor of a list ordered by ids names; None without a cursor."""
+    if cursor is None:
+        return None
     try:
-        return UUID(text)
+        return UUID(decode_cursor(query, cursor, (str,))[0])
     except ValueError:
         raise _damaged() from None
 

@@ -10,7 +10,7 @@ from holdfast.audit import record
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.codec import encode
-from holdfast.kernel.cursor import check_limit, decode_id, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.kernel.traces import current_trace_parent
@@ -145,9 +145,7 @@ class Outbox:
             NewEvent("x", aggregate=aggregate).check()
         kind, identity = (aggregate[0], str(aggregate[1])) if aggregate else (None, None)
         query = {"status": status, "prefix": prefix, "aggregate_type": kind, "aggregate_id": identity}
-        before = None
-        if cursor is not None:
-            before = decode_id(query, cursor)
+        before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(_SQL["list"], **query, before=before, limit=limit + 1)
         items = [EventInfo(**row) for row in rows[:limit]]
         return EventPage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)

@@ -80,6 +80,8 @@ class Case:
     read_version: int | None
     """The version that was read; None for an instance that begins here."""
     held: bool = False
+    ruled: bool = False
+    """Whether rules of the organisation look at transitions of its document; known where somebody chooses one."""
     trace_id: str | None = None
     subject_id: str = ""
     partition_id: str = ""
@@ -125,9 +127,14 @@ async def open_cases(
     definitions: DefinitionSource,
     *,
     patience: bool = True,
+    choosing: bool = False,
 ) -> Opened:
-    """Lock instances and read them. Without patience, those that somebody else holds are left out."""
-    rows = await tx.all(_SQL["open_instances"], ids=list(ids), patience=patience)
+    """Lock instances and read them. Without patience, those that somebody else holds are left out.
+
+    `choosing` is for a person who asks for a transition: a case then knows whether rules look at it.
+    """
+    statement = _SQL["open_instance_to_choose" if choosing else "open_instances"]
+    rows = await tx.all(statement, ids=list(ids), patience=patience)
     at = rows[0]["at"]
     cases: dict[UUID, Case] = {}
     missing: set[UUID] = set()
@@ -178,6 +185,7 @@ async def _case(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionSou
         actor=tx.actor,
         read_version=row["version"],
         held=row["held"],
+        ruled=row.get("ruled", False),
         trace_id=row["trace_id"],
         written=Written(position),
     )

@@ -23,6 +23,7 @@ from holdfast.envelope.tokens import (
     Effect,
     EventArrived,
     Happening,
+    Interrupted,
     Position,
     Settled,
     Started,
@@ -30,7 +31,7 @@ from holdfast.envelope.tokens import (
     happening_to_json,
 )
 from holdfast.envelope.tokens.position import round_of
-from holdfast.errors import Conflict, HoldfastError, InvalidInput, OperationalError, VersionConflict
+from holdfast.errors import Conflict, HoldfastError, InvalidInput, NotFound, OperationalError, VersionConflict
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.failures import is_passing
@@ -69,6 +70,17 @@ class Job:
     happening: Happening | None
     """None: nothing new, but whatever is ready goes on."""
     advance: Advance | None = None
+
+    @property
+    def moves_document(self) -> bool:
+        """Whether somebody asks for a transition of a document."""
+        if self.case.instance.entity_id is None:
+            return False
+        happening = self.happening
+        if isinstance(happening, Settled):
+            token = self.case.position.tokens[happening.token]
+            return self.case.loaded.workflow.nodes_by_id[token.node].type == "state"
+        return isinstance(happening, Interrupted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +135,26 @@ class Engine:
         expected_version: int | None = None,
     ) -> Happened:
         """Let happen, at once, what `meant` makes of the instance as it stands under its lock."""
-        opened = await open_cases(tx, [instance_id], self.definitions)
+        job, at = await self.prepare(tx, instance_id, meant, expected_version=expected_version)
+        await self.advance(tx, [job], at=at)
+        return happened(job)
+
+    async def prepare(
+        self,
+        tx: TenantTx,
+        instance_id: UUID,
+        meant: Callable[[Case], Happening],
+        *,
+        expected_version: int | None = None,
+        choosing: bool = False,
+    ) -> tuple[Job, datetime]:
+        """The same short of letting it happen: the job for `advance`, and the time."""
+        opened = await open_cases(tx, [instance_id], self.definitions, choosing=choosing)
         case = opened.cases.get(instance_id)
         if case is None:
             raise no_such_instance(instance_id)
         self.check(case, expected_version)
-        job = Job(case, meant(case))
-        await self.advance(tx, [job], at=opened.at)
-        return happened(job)
+        return Job(case, meant(case)), opened.at
 
     def check(self, case: Case, expected_version: int | None) -> None:
         """Raise unless the instance is at the version the caller saw, and not paused by an operator."""
@@ -312,8 +336,16 @@ class Engine:
         by_handler: dict[int, tuple[NodeHandler, list[tuple[Case, Ask]]]] = {}
         for case, effect in due:
             handler = self.nodes.of(effect)
+            try:
+                ask = await self._ask(tx, case, effect)
+            except (InvalidInput, NotFound) as error:
+                if not effect.awaited:
+                    raise
+                # Nobody can act for the step: it fails, where everybody can see it, and can be tried again.
+                await self._settle(tx, case, effect, Answer.failed(error.code, error.message, hint=error.hint))
+                continue
             entry = by_handler.setdefault(id(handler), (handler, []))
-            entry[1].append((case, await self._ask(tx, case, effect)))
+            entry[1].append((case, ask))
         for handler, asked in by_handler.values():
             asks = [ask for _, ask in asked]
             if careful and any(ask.effect.immediate for ask in asks):

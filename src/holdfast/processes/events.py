@@ -15,7 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.envelope.tokens import EventArrived, Happening, Settled, TimePassed, happening_from_json
-from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7_following
 from holdfast.leases import Backoff
@@ -142,8 +142,11 @@ class Reading:
         if created:
             wanted = {event.entity_id for event in created if event.entity_id is not None}
             self._documents = await self._engine.documents(tx, wanted)
-            rows = await tx.all(_SQL["documents_with_instances"], ids=sorted(wanted))
-            self._busy_documents = {row["entity_id"] for row in rows}
+            # Locked are only those for which a process may begin: others have one, whose lock comes first.
+            new = {event.entity_id for event in created if event.event_type == "on_create"}
+            if new:
+                rows = await tx.all(_SQL["documents_not_to_start"], ids=sorted(each for each in new if each))
+                self._busy_documents = {row["entity_id"] for row in rows}
             self._triggers = await read_triggers(tx, TRIGGERING)
         turns: dict[UUID, list[Event]] = defaultdict(list)
         for event in events:
@@ -227,7 +230,7 @@ class Reading:
         note = None
         if event.event_type == "on_create":
             if event.entity_id in self._busy_documents:
-                note = "the document has a process"
+                note = "the document has a process, or is gone"
             else:
                 self._busy_documents.add(event.entity_id)
                 new = NewInstance(event.entity_type, event.entity_id, event.instance_id, trace_id=event.trace_id)
@@ -238,9 +241,14 @@ class Reading:
         _, entity = self._documents[event.entity_id]
         subject = {"entity_type": event.entity_type, "entity_id": str(event.entity_id)}
         payload = {"event": event.event_type, **subject, **event.payload}
+        notes = [note] if note else []
         for trigger in matching(self._triggers, event.event_type, payload, entity):
-            await self._start(event, trigger, payload, made)
-        made.done.append(event.done(note))
+            try:
+                await self._start(event, trigger, payload, made)
+            except (NotFound, InvalidInput) as error:
+                # An automation that cannot be started is no reason to keep the others from what happened.
+                notes.append(f"the trigger {trigger.name} starts nothing: {error.message}")
+        made.done.append(event.done("; ".join(notes)[:2000] or None))
 
     async def _automation(self, event: Event, made: Round) -> None:
         trigger = next(iter(await read_triggers(self._tx, ids=[UUID(event.payload["trigger"])])), None)

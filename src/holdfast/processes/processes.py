@@ -11,6 +11,7 @@ from uuid import UUID
 from psycopg import errors as pg
 
 from holdfast.audit import record
+from holdfast.documents import Cabinet
 from holdfast.envelope.tokens import (
     Abandoned,
     Cancelled,
@@ -28,13 +29,14 @@ from holdfast.envelope.tokens import (
     waits,
 )
 from holdfast.errors import Conflict, InvalidInput, NotFound
-from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_cursor, decode_id_cursor, encode_cursor
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
+from holdfast.processes.choosing import choose_transition
 from holdfast.processes.codec import check_json, parse
-from holdfast.processes.engine import Engine, NewInstance
+from holdfast.processes.engine import Engine, NewInstance, happened
 from holdfast.processes.inbound import DEFAULT_KEEP, Told, tell
 from holdfast.processes.listening import refused
 from holdfast.processes.locking import lock_instance
@@ -50,9 +52,10 @@ _SQL = queries("processes")
 class Processes:
     """The process instances of one tenant."""
 
-    def __init__(self, tx: TenantTx, engine: Engine) -> None:
+    def __init__(self, tx: TenantTx, engine: Engine, cabinet: Cabinet | None = None) -> None:
         self._tx = tx
         self._engine = engine
+        self._cabinet = cabinet
         self.repair = Repair(tx, engine)
 
     async def start(
@@ -97,9 +100,39 @@ class Processes:
         return await self._find(begun.instance_id)
 
     async def _check_free(self, workflow_id: str, entity_id: UUID) -> None:
+        document = await self._tx.one(_SQL["document_to_start"], id=entity_id)
+        if document is None or document["deleted"] or document["entity_type"] != workflow_id:
+            raise NotFound(f"there is no {workflow_id} {entity_id}", document=str(entity_id))
+        if document["amended_to"] is not None:
+            raise Conflict(
+                "the document was replaced by an amended one",
+                hint=f"that has a process of its own: see {document['amended_to']}",
+                document=str(entity_id),
+            )
         known = await self._tx.one(_SQL["instance_of"], entity_type=workflow_id, entity_id=entity_id)
         if known is not None and known["status"] in ACTIVE:
             raise _has_process(entity_id)
+        await self._check_beginning(document, entity_id)
+
+    async def _check_beginning(self, document: Mapping[str, Any], entity_id: UUID) -> None:
+        """A process begins where documents do. Beginning anew must not be a way to open what is locked."""
+        if self._cabinet is None:
+            return
+        contracts = self._cabinet.contracts
+        contract = await contracts.at(self._tx, document["entity_type"], document["contract_version"])
+        status = document["doc_status"]
+        if status == contract.initial_state:
+            return
+        state = next((each for each in contract.states if each.name == status), None)
+        if state is None or state.edit_window in (None, "locked"):
+            raise Conflict(
+                f"the document is {status}: no process begins there",
+                hint="amend it: that makes a new document, with a process of its own",
+                document=str(entity_id),
+                doc_status=status,
+            )
+        # Its process was given up on the way; to begin anew is a repair.
+        self._tx.require("processes:operate")
 
     async def get(self, instance_id: UUID) -> Instance:
         """One instance."""
@@ -205,10 +238,21 @@ class Processes:
         def meant(case: Case) -> Happening:
             return _meant(case, event, input, at, reason)
 
-        done = await self._engine.decide(self._tx, instance_id, meant, expected_version=expected_version)
-        if done.refusal is not None:
-            raise refused(done.refusal)
-        return done
+        job, now = await self._engine.prepare(
+            self._tx, instance_id, meant, expected_version=expected_version, choosing=True
+        )
+
+        async def move() -> None:
+            await self._engine.advance(self._tx, [job], at=now)
+            refusal = happened(job).refusal
+            if refusal is not None:
+                raise refused(refusal)
+
+        if self._cabinet is not None and job.moves_document:
+            await choose_transition(self._tx, self._cabinet, job.case, event, move, reason=reason)
+        else:
+            await move()
+        return happened(job)
 
     async def tell(
         self, key: str, payload: Any = None, *, event_id: str | None = None, keep: timedelta = DEFAULT_KEEP
@@ -328,7 +372,7 @@ class Processes:
             "partition": partition_id,
             "entity": None if entity_id is None else str(entity_id),
         }
-        before = UUID(decode_cursor(query, cursor, (str,))[0]) if cursor is not None else None
+        before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(
             _SQL[statement],
             workflow_id=workflow_id,
@@ -362,7 +406,7 @@ def _meant(case: Case, event: str, given: Any, at: str | None, reason: str | Non
             key = None if token.step is None else token.step.key
             return Settled(token.id, event, result=given, reason=reason, key=key)
         if token.step is not None and token.step.event_key == event:
-            return EventArrived(event, given)
+            return EventArrived(event, given, None if at is None else token.id)
     if event in workflow.interrupts:
         return Interrupted(event, reason)
     possible = sorted({each.outcome for each in options(workflow, case.position)})

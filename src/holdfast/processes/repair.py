@@ -16,7 +16,8 @@ from uuid import UUID
 from holdfast.audit import record
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.tokens import Position, StepRecord, fold, waits
-from holdfast.errors import Conflict, InvalidInput
+from holdfast.envelope.tokens.turn import moment_text
+from holdfast.errors import CompilerStale, Conflict, DefinitionTampered, InvalidInput
 from holdfast.kernel.cursor import check_limit
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
@@ -131,7 +132,11 @@ class Repair:
             # Most that stand still wait for somebody: what is stuck may lie behind any number of them.
             rows = await self._tx.all(_SQL["stuck_instances"], older=older, after=after, limit=_PAGE)
             for row in rows:
-                why = await self._idle(row)
+                try:
+                    why = await self._idle(row)
+                except (CompilerStale, DefinitionTampered) as error:
+                    # One that cannot be run is the one to be told of, not a reason to be silent about the others.
+                    why = f"{error.code}: {error.message}"
                 if why is not None:
                     nodes = tuple(row["current_nodes"])
                     found.append(Stuck(row["id"], row["workflow_id"], nodes, row["updated_at"], why))
@@ -148,10 +153,13 @@ class Repair:
         position = position_of(row["state"], row["active_tokens"])
         if not position.tokens:
             return "no token is left"
+        late = moment_text(row["late"])
         idle = [
             f"{each.name} waits for {each.text}"
             for each in waits(loaded.workflow, position)
-            if each.kind not in _PEOPLE and _step_of(position, each.token) not in row["under_way"]
+            if (each.kind not in _PEOPLE and _step_of(position, each.token) not in row["under_way"])
+            # Its time has come, and nobody was told: the event that would have said so is a dead letter.
+            or (each.resume_at is not None and each.resume_at < late)
         ]
         return "; ".join(idle) or None
 
@@ -176,14 +184,18 @@ class Repair:
     async def migrate(self, instance_id: UUID, definition_id: UUID, version: int, *, dry_run: bool = True) -> Migration:
         """Let a running instance follow another version of its definition.
 
-        Possible when everything it has done could have been done in the same way there, and leads to the same position.
+        Possible when everything it has done could have been done in the same way there, and leads to the same position;
+        and always when it is the same workflow, compiled again.
         """
         self._tx.require("processes:operate")
         await lock_instance(self._tx, instance_id)
-        row, workflow, history = await self._read(instance_id)
+        row, history = await self._look(instance_id)
         target = await self._engine.definitions.load(self._tx, definition_id, version)
         position = position_of(row["state"], row["active_tokens"])
-        reasons = _obstacles(workflow, target.workflow, position, history)
+        if target.compiled_hash == row["compiled_hash"] and not position.is_over:
+            reasons: tuple[str, ...] = ()  # The very same workflow, compiled again.
+        else:
+            reasons = _obstacles(row["entity_type"], target.workflow, position, history)
         plan = Migration(instance_id, row["definition_version"], version, reasons, False)
         if dry_run:
             return plan
@@ -215,13 +227,17 @@ class Repair:
         return Health(**now, **hour)
 
     async def _read(self, instance_id: UUID) -> tuple[Mapping[str, Any], CompiledWorkflow, list[StepRecord]]:
-        row = await self._tx.one(_SQL["rebuild_instance"], id=instance_id)
-        if row is None:
-            raise no_such_instance(instance_id)
+        row, history = await self._look(instance_id)
         loaded = await self._engine.definitions.load(
             self._tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
         )
-        return row, loaded.workflow, history_of(await self._tx.all(_SQL["history"], id=instance_id))
+        return row, loaded.workflow, history
+
+    async def _look(self, instance_id: UUID) -> tuple[Mapping[str, Any], list[StepRecord]]:
+        row = await self._tx.one(_SQL["rebuild_instance"], id=instance_id)
+        if row is None:
+            raise no_such_instance(instance_id)
+        return row, history_of(await self._tx.all(_SQL["history"], id=instance_id))
 
 
 def _step_of(position: Position, token: str) -> str | None:
@@ -254,11 +270,15 @@ def _differences(row: Mapping[str, Any], workflow: CompiledWorkflow, position: P
 
 
 def _obstacles(
-    now: CompiledWorkflow, target: CompiledWorkflow, position: Position, history: list[StepRecord]
+    entity_type: str, target: CompiledWorkflow, position: Position, history: list[StepRecord]
 ) -> tuple[str, ...]:
-    """Why an instance cannot go on with another workflow. Empty when it can."""
-    if target.entity_type != now.entity_type:
-        return (f"that is a workflow of {target.entity_type}, not of {now.entity_type}",)
+    """Why an instance cannot go on with another workflow. Empty when it can.
+
+    What it followed so far is told by its steps alone: it may be what this compiler does not run any more.
+    """
+    if target.entity_type != entity_type:
+        return (f"that is a workflow of {target.entity_type}, not of {entity_type}",)
+    types = {each.node: each.node_type for each in history}
     if position.is_over:
         return (f"the instance is {position.status}",)
     found = []
@@ -266,7 +286,7 @@ def _obstacles(
         node = target.nodes_by_id.get(token.node)
         if node is None:
             found.append(f"{token.node}, where {token.id} stands, is not there")
-        elif node.type != now.nodes_by_id[token.node].type:
+        elif node.type != types.get(token.node, node.type):
             found.append(f"{token.node}, where {token.id} stands, is a {node.type} there")
         elif (
             token.state == "waiting" and token.step is not None and node.type in ("approval", "lifecycle_gate", "task")

@@ -19,7 +19,7 @@ from holdfast.envelope.expressions import Compiled, Scope, compile_expression
 from holdfast.envelope.timing import parse_cron
 from holdfast.errors import AlreadyExists, ExpressionError, InvalidInput, NotFound
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.names import check_name
+from holdfast.kernel.names import check_name, check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.codec import dump, parse
@@ -75,6 +75,7 @@ class Triggers:
         _check_shape(trigger_type, entity_type, event_key, cron, config or {})
         if condition is not None:
             _compiled(condition)
+        await self._check_automation(workflow_id)
         next_at = parse_cron(cron).next_after((await self._now()).astimezone(UTC)) if cron else None
         made = uuid7()
         row = await self._tx.one(
@@ -127,6 +128,19 @@ class Triggers:
         await self._tx.run(_SQL["delete_trigger"], name=name)
         await record(self._tx, "definition", known.id, "trigger.deleted", {"name": name})
 
+    async def _check_automation(self, workflow_id: str) -> None:
+        row = await self._tx.one(_SQL["find_automation"], name=workflow_id)
+        if row is None:
+            raise NotFound(
+                f"there is no automation {workflow_id!r}", hint="define it first: `definitions.create_automation`"
+            )
+        if not row["automation"]:
+            raise InvalidInput(
+                f"{workflow_id!r} is a document type",
+                hint="its process begins with each document; triggers start automations",
+                field="workflow_id",
+            )
+
     async def _now(self) -> datetime:
         row = await self._tx.one(_SQL["database_time"])
         assert row is not None
@@ -153,6 +167,8 @@ def _check_shape(
             raise InvalidInput(f"{trigger_type} needs {name}", field=name)
         if value and not needed:
             raise InvalidInput(f"{trigger_type} has no {name}", hint="leave it out", field=name)
+    if event_key is not None:
+        check_text("event_key", event_key, maximum=500)
     if cron is not None:
         try:
             parse_cron(cron)

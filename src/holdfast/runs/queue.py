@@ -11,7 +11,7 @@ from uuid import UUID
 from holdfast.audit import record
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.cursor import check_limit, decode_id, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.names import check_text
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
@@ -248,9 +248,7 @@ class Runs:
         if prefix:
             check_text("prefix", prefix)
         query = {"status": status, "prefix": prefix, "deleted": deleted}
-        before = None
-        if cursor is not None:
-            before = decode_id(query, cursor)
+        before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(_SQL["list"], **query, before=before, limit=limit + 1)
         items = [RunInfo(**row) for row in rows[:limit]]
         return RunPage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 
-from holdfast.errors import Conflict, NotFound, VersionConflict
+from holdfast.errors import Conflict, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.clock import FakeClock
 from holdfast.processes.stores import WorkflowStore
 
@@ -54,6 +55,35 @@ class WorkflowStoreSuite:
         assert (found.status, found.version, found.subject_id) == ("running", 1, "order-7")
         assert found.context == {"a": 1}
         assert found.timeout_at is not None
+
+    async def test_what_was_given_is_kept_as_it_was_then(self, store: WorkflowStore) -> None:
+        given: dict[str, Any] = {"lines": [1, Decimal("12.50")], "pair": (1, 2)}
+        made = await store.create(ORDER_APPROVAL, context=given)
+        given["lines"].append("later")
+        found = await store.get(made.id)
+        assert found.context == {"lines": [1, Decimal("12.50")], "pair": [1, 2]}
+        decision = {"by": ["ana"]}
+        await store.advance(made.id, "decide", decision)
+        decision["by"].append("eve")
+        assert (await store.get(made.id)).context["decision"] == {"by": ["ana"]}
+
+    async def test_what_cannot_be_kept_is_refused(self, store: WorkflowStore) -> None:
+        made = await store.create(ORDER_APPROVAL)
+        for value in ({"a": float("nan")}, {"a": object()}, {"a": "\0"}):
+            with pytest.raises(InvalidInput):
+                await store.create(ORDER_APPROVAL, payload=value)
+            with pytest.raises(InvalidInput):
+                await store.advance(made.id, "decide", value)
+        with pytest.raises(InvalidInput):
+            await store.create(ORDER_APPROVAL, subject_id="x" * 513)
+        for limit in (0, 201):
+            with pytest.raises(InvalidInput):
+                await store.find_active(limit=limit)
+        with pytest.raises(InvalidInput):
+            await store.find_active(cursor="not one of ours")
+        with pytest.raises(InvalidInput):
+            await store.find_active(status="completed")
+        assert [each.id for each in (await store.find_active()).items] == [made.id]
 
     async def test_creating_twice_with_one_id_is_creating_once(self, store: WorkflowStore) -> None:
         wanted = uuid4()

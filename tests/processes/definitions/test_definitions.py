@@ -634,3 +634,19 @@ async def test_a_definition_for_another_version_of_the_contract_does_not_compile
         with pytest.raises(NotFound):
             await hold.definitions.create_draft("note", review(), base_version=7)
     assert mine.base_version == 1
+
+
+async def test_notes_and_names_that_cannot_be_kept_are_refused_by_name(notes: Holdfast) -> None:
+    async with notes.tenant("acme", actor="ana") as hold:
+        draft = await hold.definitions.create_draft("note", {}, note="x" * 4000)
+        for note in ("x" * 4001, "a\0b"):
+            with pytest.raises(InvalidInput, match="note"):
+                await hold.definitions.create_draft("note", {}, note=note)
+            with pytest.raises(InvalidInput, match="note"):
+                await hold.definitions.update_draft(draft.id, {}, revision=1, note=note)
+            with pytest.raises(InvalidInput, match="note"):
+                await hold.definitions.publish(draft.id, note=note)
+        for name in ("Bad Name", "x" * 65, "", "1st", "a\n"):
+            with pytest.raises(InvalidInput) as caught:
+                await hold.definitions.create_automation(name, {"nodes": [], "edges": []})
+            assert caught.value.details["field"] == "name"

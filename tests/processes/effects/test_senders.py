@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import re
 import ssl
+import tracemalloc
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -334,3 +336,52 @@ async def test_a_receiver_can_continue_the_trace() -> None:
 async def test_what_cannot_be_written_is_not_tried_again(request_of: dict[str, Any]) -> None:
     problem = await refused(webhooks(), outgoing(**request_of))
     assert (problem.code, problem.again) == ("url_refused", False)
+
+
+async def test_what_a_receiver_packs_is_not_unpacked() -> None:
+    """Packed three times over, a gigabyte is a few hundred bytes."""
+    bomb = gzip.compress(gzip.compress(gzip.compress(bytes(50_000_000))))
+    assert len(bomb) < 2_000
+
+    async def packed(_: Received, writer: asyncio.StreamWriter) -> None:
+        await answer(writer, 200, bomb, {"content-encoding": "gzip, gzip, gzip"})
+
+    async with HttpReceiver(packed) as receiver:
+        sender = webhooks(response_limit=1000)
+        tracemalloc.start()
+        delivery = await sender.send(outgoing(url=receiver.url, body={}))
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        await sender.aclose()
+    assert receiver.requests[0].headers["accept-encoding"] == "identity"
+    assert delivery.evidence["headers"]["content-encoding"] == "gzip, gzip, gzip"
+    assert len(delivery.evidence["body"]) <= 1000
+    assert peak < 5_000_000
+
+
+async def test_an_address_that_is_none_keeps_no_mail_from_others_and_reaches_nobody_else() -> None:
+    odd = (
+        "a,b@example.org",
+        "<c>@example.org",
+        "d@e@example.org",
+        "f g@example.org",
+        "h(i)@example.org",
+        "ö@example.org",
+    )
+    good = ("aaa@example.org", "zoe@münchen.example", '"quoted name"@example.org')
+
+    async def find(tenant: UUID, to: Sequence[Any]) -> list[Recipient]:
+        return [Recipient(f"p{number}", address) for number, address in enumerate((*odd, *good))]
+
+    async with MailReceiver() as receiver:
+        mail = Mail(find, server=MailServer.parse(receiver.url), sender="Holdfast <no-reply@example.org>", timeout=5)
+        with pytest.raises(Undelivered) as caught:
+            await mail.send(outgoing("email", to=[], subject="s", body="b"))
+    assert {address for to, _ in receiver.messages for address in to} == {
+        "aaa@example.org",
+        "zoe@xn--mnchen-3ya.example",
+        '"quoted name"@example.org',
+    }
+    assert caught.value.code == "mail_refused"
+    assert set(caught.value.evidence["accepted"]) == set(good)
+    assert set(caught.value.evidence["refused"]) == set(odd)

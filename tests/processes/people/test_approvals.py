@@ -744,3 +744,23 @@ async def test_what_cannot_be_kept_is_no_answer_and_a_large_number_is_one(office
     found = await office.shop.instance(instance)
     assert (found.status, found.context["count"]) == ("completed", {"number": 10**40})
     assert await office.shop.matches_its_steps(instance)
+
+
+@pytest.mark.parametrize("text", ["context.amount > 1", "item.amount > 1", "payload.amount > 1"])
+async def test_a_chain_cannot_ask_for_what_only_one_process_knows(office: Office, text: str) -> None:
+    people = [{"kind": "user", "user": "ben"}]
+    async with office.acting("ana") as hold:
+        with pytest.raises(InvalidInput, match="stage 'one'"):
+            await hold.chains.define("own", [{"name": "one", "approvers": people, "condition": text}])
+        with pytest.raises(InvalidInput, match="stage 'one'"):
+            by_rule = [{"kind": "rule", "expression": text.partition(" ")[0]}]
+            await hold.chains.define("own", [{"name": "one", "approvers": by_rule}])
+
+
+async def test_a_delegation_for_a_type_that_cannot_be_one_says_so(office: Office, holdfast_clock: FakeClock) -> None:
+    ends_at = holdfast_clock.now() + timedelta(days=1)
+    async with office.acting("ben") as hold:
+        for entity_type in ("", "x" * 65, "a\0b"):
+            with pytest.raises(InvalidInput) as caught:
+                await hold.delegations.create("eve", ends_at=ends_at, entity_type=entity_type)
+            assert caught.value.details["field"] == "entity_type"

@@ -78,11 +78,12 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class EventArrived:
-    """An event with a key. Every token that waits for it and accepts its payload goes on."""
+    """An event with a key. Every token that waits for it and accepts its payload goes on; or `token` alone."""
 
     kind: ClassVar[str] = "event_arrived"
     key: str
     payload: Any = None
+    token: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,7 +194,10 @@ class Machine:
         waiting = [
             token
             for token in turn.board.tokens.values()
-            if token.state == "waiting" and token.step is not None and token.step.event_key == happening.key
+            if token.state == "waiting"
+            and token.step is not None
+            and token.step.event_key == happening.key
+            and happening.token in (None, token.id)
         ]
         matched = [token for token in waiting if self._accepts(turn, token, happening.payload)]
         if not matched:

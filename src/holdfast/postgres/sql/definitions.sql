@@ -124,8 +124,34 @@ WHERE d.tenant = %(tenant)s
 ORDER BY d.id DESC LIMIT %(limit)s
 
 -- name: stale
--- Published workflows that another compiler made.
-SELECT d.entity_type, d.id, d.compiler_version FROM holdfast.workflow_definitions d
-WHERE d.tenant = %(tenant)s AND d.definition_kind = 'effective' AND d.status = 'published'
-  AND d.compiler_version <> %(compiler_version)s
+-- Types of which another compiler made the published workflow, or one that instances still follow. The latter on
+-- workflow_instances_definition (tenant, definition_id, status).
+SELECT DISTINCT d.entity_type FROM holdfast.workflow_definitions d
+WHERE d.tenant = %(tenant)s AND d.definition_kind = 'effective' AND d.compiler_version <> %(compiler_version)s
+  AND (d.status = 'published' OR EXISTS (
+    SELECT FROM holdfast.workflow_instances i
+    WHERE i.tenant = d.tenant AND i.definition_id = d.id AND i.status IN ('running', 'paused')))
 ORDER BY d.entity_type
+
+-- name: stale_and_followed
+-- Archived versions that another compiler made and instances still follow, the oldest first.
+SELECT d.id FROM holdfast.workflow_definitions d
+WHERE d.tenant = %(tenant)s AND d.entity_type = %(entity_type)s AND d.definition_kind = 'effective'
+  AND d.status = 'archived' AND d.compiler_version <> %(compiler_version)s AND EXISTS (
+    SELECT FROM holdfast.workflow_instances i
+    WHERE i.tenant = d.tenant AND i.definition_id = d.id AND i.status IN ('running', 'paused'))
+ORDER BY d.version
+
+-- name: follow_recompiled
+-- Instances of a version go on with the same workflow, compiled anew. On workflow_instances_definition. An advance that is
+-- under way finds that its version has grown, and begins anew.
+WITH moved AS (
+  UPDATE holdfast.workflow_instances i
+  SET definition_id = %(id)s, definition_version = %(version)s, version = i.version + 1,
+      updated_at = coalesce(%(now)s::timestamptz, now())
+  WHERE i.tenant = %(tenant)s AND i.definition_id = %(old)s AND i.status IN ('running', 'paused')
+  RETURNING i.id
+)
+INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, created_at)
+SELECT %(tenant)s, 'instance', m.id, 'instance.migrated', %(actor)s, %(about)s::jsonb, coalesce(%(now)s::timestamptz, now())
+FROM moved m

@@ -169,7 +169,7 @@ SELECT count(*) AS posted, pg_notify('holdfast_processes', %(tenant)s::text) FRO
 SELECT r.id, r.name, r.entity_type, r.timing, r.operations, r.condition, r.effect, r.config, r.priority, r.enabled,
        r.created_at, r.created_by
 FROM holdfast.workflow_rules r
-WHERE r.tenant = %(tenant)s AND r.entity_type = %(entity_type)s AND r.enabled AND %(operation)s = ANY (r.operations)
+WHERE r.tenant = %(tenant)s AND r.entity_type = %(entity_type)s AND r.enabled AND r.operations && %(operations)s::text[]
 ORDER BY r.timing, r.priority, r.name
 
 -- name: list_rules

@@ -9,6 +9,17 @@ SELECT t.at, o.* FROM (SELECT coalesce(%(now)s::timestamptz, now()) AS at) t
 LEFT JOIN LATERAL holdfast.open_instances(%(ids)s::uuid[], %(patience)s::boolean) o ON true
 WHERE %(tenant)s::uuid IS NOT NULL
 
+-- name: open_instance_to_choose
+-- The same for one of whose document somebody asks for a transition; `ruled` says whether rules of the organisation look at
+-- such. On workflow_rules_type.
+SELECT t.at, o.*, EXISTS (
+         SELECT FROM holdfast.workflow_rules r
+         WHERE r.tenant = %(tenant)s AND r.entity_type = o.entity_type AND r.enabled AND 'transition' = ANY (r.operations)
+       ) AS ruled
+FROM (SELECT coalesce(%(now)s::timestamptz, now()) AS at) t
+LEFT JOIN LATERAL holdfast.open_instances(%(ids)s::uuid[], %(patience)s::boolean) o ON true
+WHERE %(tenant)s::uuid IS NOT NULL
+
 -- name: write_advance
 SELECT holdfast.write_advance(
   %(steps)s::jsonb, %(settled)s::jsonb, %(statuses)s::jsonb, %(opened)s::jsonb, %(moved)s::jsonb, %(trail)s::jsonb,
@@ -32,9 +43,25 @@ SELECT id, status, edit_window, doc_status, version FROM holdfast.workflow_insta
 WHERE tenant = %(tenant)s AND entity_type = %(entity_type)s AND entity_id = %(entity_id)s
 ORDER BY status IN ('running', 'paused') DESC, id DESC LIMIT 1
 
--- name: documents_with_instances
-SELECT DISTINCT entity_id FROM holdfast.workflow_instances
+-- name: documents_not_to_start
+-- Documents for which no process begins: there is one, or was; or they are deleted or replaced. Whoever is deleting one now
+-- is waited for, and whoever comes later waits. On workflow_instances_document and the keys of entities.
+WITH held AS (
+  SELECT e.id, e.deleted_at FROM holdfast.entities e
+  WHERE e.tenant = %(tenant)s AND e.id = ANY (%(ids)s::uuid[]) ORDER BY e.id FOR SHARE
+)
+SELECT entity_id FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND entity_id = ANY (%(ids)s::uuid[])
+UNION
+SELECT h.id FROM held h
+WHERE h.deleted_at IS NOT NULL
+   OR EXISTS (SELECT FROM holdfast.entities a WHERE a.tenant = %(tenant)s AND a.amended_from_id = h.id)
+
+-- name: document_to_start
+-- The document of a process that somebody starts. The lock lets nobody delete it meanwhile.
+SELECT e.entity_type, e.doc_status, e.contract_version, e.deleted_at IS NOT NULL AS deleted,
+       (SELECT a.id FROM holdfast.entities a WHERE a.tenant = e.tenant AND a.amended_from_id = e.id) AS amended_to
+FROM holdfast.entities e WHERE e.tenant = %(tenant)s AND e.id = %(id)s FOR SHARE OF e
 
 -- name: actors
 -- Users with their roles and the permissions of the tenant's own roles, on users (tenant, name).
@@ -104,6 +131,11 @@ WHERE s.tenant = %(tenant)s AND s.waiting_for_event_key = %(key)s AND s.status =
 -- Index workflow_triggers_event.
 SELECT id FROM holdfast.workflow_triggers
 WHERE tenant = %(tenant)s AND enabled AND trigger_type = 'on_event' AND event_key = %(key)s
+
+-- name: find_automation
+-- On the unique key of definitions (tenant, entity_type, definition_kind, version).
+SELECT automation FROM holdfast.workflow_definitions
+WHERE tenant = %(tenant)s AND entity_type = %(name)s AND definition_kind = 'envelope' ORDER BY version DESC LIMIT 1
 
 -- name: create_trigger
 INSERT INTO holdfast.workflow_triggers
@@ -276,7 +308,7 @@ SELECT holdfast.replay_process_event(%(id)s::uuid, coalesce(%(now)s::timestamptz
 -- name: rebuild_instance
 SELECT i.definition_id, i.definition_version, i.compiled_hash, i.version, i.state::text AS state, i.held_at IS NOT NULL AS held,
        i.active_tokens::text AS active_tokens, i.current_nodes, i.status, i.completed_at, i.edit_window, i.doc_status,
-       i.entity_version, i.reason, i.timeout_at, i.context_json::text AS context
+       i.entity_version, i.reason, i.timeout_at, i.context_json::text AS context, i.entity_type
 FROM holdfast.workflow_instances i WHERE i.tenant = %(tenant)s AND i.id = %(id)s
 
 -- name: write_projection
@@ -289,6 +321,7 @@ WHERE %(tenant)s::uuid IS NOT NULL
 -- may take as long as it likes. On workflow_instances_status (tenant, status, id) and the indexes by instance.
 SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definition_id, i.definition_version, i.compiled_hash,
        i.state::text AS state, i.active_tokens::text AS active_tokens,
+       coalesce(%(now)s::timestamptz, now()) - %(older)s::interval AS late,
        ARRAY(SELECT w.step_key FROM holdfast.workflow_run_wait w
              JOIN holdfast.workflow_run r ON r.tenant = w.tenant AND r.id = w.run_id AND NOT r.done
              WHERE w.tenant = i.tenant AND w.instance_id = i.id

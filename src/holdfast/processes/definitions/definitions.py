@@ -8,6 +8,8 @@ it again as a new one; nothing is ever unpublished in place.
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -28,9 +30,9 @@ from holdfast.envelope import (
     diff_workflows,
     rebase,
 )
-from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound, VersionConflict
+from holdfast.errors import AlreadyExists, CompileError, Conflict, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.canonical import canonical_json, parse_json
-from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -44,11 +46,20 @@ from holdfast.processes.definitions.model import (
     Review,
     definition_from_row,
 )
-from holdfast.processes.definitions.shelf import Patches, Shelf, base_text, definition_of, patches_text, shaped
+from holdfast.processes.definitions.shelf import (
+    Patches,
+    Shelf,
+    base_text,
+    checked_note,
+    definition_of,
+    patches_text,
+    shaped,
+)
 
 __all__ = ["Definitions"]
 
 _SQL = queries("definitions")
+_AUTOMATION = r"[a-z][a-z0-9_]{0,63}"
 
 
 class Definitions:
@@ -114,6 +125,12 @@ class Definitions:
         Other schemas than before make a new version of its skeleton.
         """
         self._tx.require("processes:design")
+        if not re.fullmatch(_AUTOMATION, name, re.ASCII):
+            raise InvalidInput(
+                f"the name {name!r} is not one of an automation",
+                hint="use 1 to 64 lower-case letters, digits and underscores, beginning with a letter",
+                field="name",
+            )
         given = {"payload": payload, "document": document, "context": context}
         schemas = {key: value for key, value in given.items() if value is not None}
         try:
@@ -149,7 +166,7 @@ class Definitions:
             patches=patches_text(written),
             base_ref=base_text(draft.entity_type, draft.base_version or 1),
             name=check_text("name", name) if name is not None else draft.name,
-            note=draft.note if note is None else note,
+            note=draft.note if note is None else checked_note(note),
             revision=revision,
         )
         if not done:
@@ -195,13 +212,14 @@ class Definitions:
                 expected=revision,
                 found=draft.revision,
             )
+        told = draft.note if note is None else checked_note(note)
         await lock_definitions(self._tx, draft.entity_type)
         done = await self._tx.run(
             _SQL["publish_draft"], id=draft.id, actor=str(self._tx.actor), revision=draft.revision
         )
         if not done:
             raise Conflict("the draft was changed or published just now", hint="read it again")
-        return await self._shelf.publish(draft, note=draft.note if note is None else note)
+        return await self._shelf.publish(draft, note=told)
 
     async def roll_back(self, entity_type: str, version: int) -> Definition:
         """Publish what version `version` of the effective workflow was made from again, as a new version."""
@@ -237,27 +255,58 @@ class Definitions:
         return await self.get(made.definition_id)
 
     async def recompile(self, entity_type: str) -> Definition:
-        """Compile the published workflow again with this version of the compiler, from the same patches (WF-07)."""
+        """Compile the published workflow again with this version of the compiler, from the same patches (WF-07).
+
+        So are older versions that instances still follow. Where the result is the same workflow, by its hash, its
+        instances go on with it at once; where it is not, `repair.migrate` says whether they can.
+        """
         self._tx.require("processes:operate")
         await lock_definitions(self._tx, entity_type)
         published = await self._tx.one(_SQL["published"], entity_type=entity_type)
-        if published is None:
+        older = await self._tx.all(
+            _SQL["stale_and_followed"], entity_type=entity_type, compiler_version=CURRENT_COMPILER_VERSION
+        )
+        if published is None and not older:
             raise NotFound(f"no workflow of {entity_type!r} is published", entity_type=entity_type)
-        current = await self._shelf.read(published["id"])
-        if current.compiler_version == CURRENT_COMPILER_VERSION:
+        current = await self._shelf.read((published or older[-1])["id"])
+        if current.compiler_version == CURRENT_COMPILER_VERSION and not older:
             return current
-        made = await self._shelf.publish_again(current, note=f"compiled by {CURRENT_COMPILER_VERSION}")
+        made = current
+        for row in older:
+            with contextlib.suppress(CompileError):
+                # What this compiler refuses stays as it is, and stays in `stale()`.
+                async with self._tx.connection.transaction():
+                    made = await self._compile_again(await self._shelf.read(row["id"]))
+        if published is not None:
+            # Each publication takes the place of the one before it: the one in force comes last.
+            return await self._compile_again(current)
+        await self._tx.run(_SQL["archive_published"], entity_type=entity_type, keep=None)
+        return await self._shelf.read(made.id)
+
+    async def _compile_again(self, old: Definition) -> Definition:
+        made = await self._shelf.publish_again(old, note=f"compiled by {CURRENT_COMPILER_VERSION}")
         facts = {
-            "entity_type": entity_type,
-            "from": str(current.id),
-            "from_compiler": current.compiler_version,
+            "entity_type": old.entity_type,
+            "from": str(old.id),
+            "from_compiler": old.compiler_version,
             "compiler": CURRENT_COMPILER_VERSION,
         }
         await record(self._tx, "definition", made.id, "definition.recompiled", facts)
+        if made.compiled_hash == old.compiled_hash:
+            await self._tx.run(
+                _SQL["follow_recompiled"],
+                old=old.id,
+                id=made.id,
+                version=made.version,
+                actor=str(self._tx.actor),
+                about=canonical_json(
+                    {"from": old.version, "to": made.version, "compiled_hash": made.compiled_hash}
+                ).decode(),
+            )
         return made
 
     async def stale(self) -> list[str]:
-        """The document types whose published workflow another compiler made."""
+        """The document types of which another compiler made the published workflow, or one that instances follow."""
         self._tx.require("processes:read")
         rows = await self._tx.all(_SQL["stale"], compiler_version=CURRENT_COMPILER_VERSION)
         return [row["entity_type"] for row in rows]
@@ -327,7 +376,7 @@ class Definitions:
         self._tx.require("processes:read")
         check_limit(limit)
         query = {"list": "definitions", "entity_type": entity_type, "kind": kind, "status": status}
-        before = UUID(decode_cursor(query, cursor, (str,))[0]) if cursor is not None else None
+        before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(
             _SQL["definitions"],
             entity_type=entity_type,

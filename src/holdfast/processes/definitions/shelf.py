@@ -12,19 +12,20 @@ from uuid import UUID
 from holdfast.audit import record
 from holdfast.documents.contracts import lock_definitions, publish_effective
 from holdfast.envelope import OrgWorkflowDefinition, Skeleton, compile_effective
-from holdfast.errors import Conflict, NotFound
+from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.canonical import canonical_json
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.names import check_text
+from holdfast.kernel.names import check_text, is_storable
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.definitions.library import Library, read_skeleton
 from holdfast.processes.definitions.model import Definition, definition_from_row
 
-__all__ = ["Patches", "Shelf", "base_text", "definition_of", "patches_text", "shaped"]
+__all__ = ["Patches", "Shelf", "base_text", "checked_note", "definition_of", "patches_text", "shaped"]
 
 _SQL = queries("definitions")
 Patches = Mapping[str, Any]
+_NOTE_LIMIT = 4000
 
 
 class Shelf:
@@ -50,7 +51,7 @@ class Shelf:
             entity_type=entity_type,
             version=row["version"],
             name=check_text("name", name) if name is not None else entity_type,
-            note=note,
+            note=checked_note(note),
             automation=envelope["automation"],
             base_ref=base_text(entity_type, envelope["version"]),
             patches=patches_text(written),
@@ -136,6 +137,17 @@ class Shelf:
         copy = await self.insert_draft(envelope, source.patches or {}, name=source.name, note=note)
         await self._tx.run(_SQL["publish_draft"], id=copy.id, actor=str(self._tx.actor), revision=copy.revision)
         return await self.publish(copy, note=note)
+
+
+def checked_note(note: str) -> str:
+    """What somebody writes beside a version; it may be empty, and have several lines."""
+    if len(note) > _NOTE_LIMIT or not is_storable(note):
+        raise InvalidInput(
+            f"the note has {len(note)} characters" if len(note) > _NOTE_LIMIT else "the note cannot be stored",
+            hint=f"use at most {_NOTE_LIMIT} characters of plain text",
+            field="note",
+        )
+    return note
 
 
 def shaped(entity_type: str, version: int, patches: Patches) -> OrgWorkflowDefinition:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from holdfast.errors import InvalidInput
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
@@ -100,7 +99,7 @@ class Notifications:
         """One's own messages, newest first."""
         check_limit(limit)
         query = {"notifications": self._tx.actor.name, "unread": unread}
-        before = _uuid(decode_cursor(query, cursor, (str,))[0]) if cursor is not None else None
+        before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(
             _SQL["list_notifications"], name=self._tx.actor.name, unread=unread, before=before, limit=limit + 1
         )
@@ -111,10 +110,3 @@ class Notifications:
     async def mark_read(self, ids: Sequence[UUID]) -> int:
         """Mark some of one's own messages as read; how many were not yet."""
         return await self._tx.run(_SQL["read_notifications"], name=self._tx.actor.name, ids=list(ids))
-
-
-def _uuid(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise InvalidInput("the cursor is damaged", hint="start again without a cursor", field="cursor") from None

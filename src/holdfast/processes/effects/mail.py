@@ -11,6 +11,8 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from email.errors import HeaderDefect, HeaderParseError
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
 from typing import Any, Final
@@ -128,18 +130,25 @@ class Mail:
         )
         async with client:
             for address in addresses:
+                # What is wrong with one address, or what the server has against it, is no reason to leave out others.
                 try:
-                    _, answer = await client.send_message(self._message(effect, address))
+                    mailbox = _mailbox(address)
+                    message = self._message(effect, address, mailbox)
+                    _, answer = await client.send_message(message, recipients=[mailbox.addr_spec])
                 except aiosmtplib.SMTPRecipientsRefused as error:
                     refused[address] = _said(error.recipients[0])
+                except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPNotSupported) as error:
+                    refused[address] = _said(error)
+                except (ValueError, HeaderParseError, HeaderDefect) as error:
+                    refused[address] = f"it is no address: {' '.join(str(error).split())}"
                 else:
                     accepted[address] = answer
 
-    def _message(self, effect: Outgoing, address: str) -> EmailMessage:
+    def _message(self, effect: Outgoing, address: str, mailbox: Address) -> EmailMessage:
         assert self._sender is not None
         message = EmailMessage()
         message["From"] = self._sender
-        message["To"] = address
+        message["To"] = mailbox
         message["Subject"] = " ".join(str(effect.payload.get("subject", "")).split())
         message["Date"] = format_datetime(effect.now)
         mark = hashlib.sha256(f"{effect.key}\n{address}".encode()).hexdigest()[:40]
@@ -149,6 +158,19 @@ class Mail:
         message["Idempotency-Key"] = effect.key
         message.set_content(str(effect.payload.get("body", "")))
         return message
+
+
+def _mailbox(address: str) -> Address:
+    """One mailbox, whatever the address looks like: `a,b@example.org` is not two. Raises for what is none.
+
+    A domain in letters of its own is written as servers take it.
+    """
+    name, _, domain = address.rpartition("@")
+    wanted = f"{name}@{domain if domain.isascii() else domain.encode('idna').decode()}"
+    mailbox = Address(addr_spec=wanted)
+    if mailbox.addr_spec != wanted:
+        raise ValueError(f"it would be read as {mailbox.addr_spec}")
+    return mailbox
 
 
 def _said(error: BaseException) -> str:

@@ -1,8 +1,9 @@
 """Webhooks: one HTTP request to another system, signed, bounded in time and size, never into our own network.
 
 The whole attempt, with name resolution and redirects, has one deadline. Of the answer as much is read as is kept for
-evidence. Redirects that keep the method (307, 308) are followed a few times, each judged like the first; everything
-that was secret about the request stays behind when they lead to another host.
+evidence, as it came: nothing is unpacked, so that a few packed bytes cannot become gigabytes here. Redirects that keep
+the method (307, 308) are followed a few times, each judged like the first; everything that was secret about the request
+stays behind when they lead to another host.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ ReadSecret = Callable[[UUID, str], Awaitable[str | None]]
 _REDIRECTS: Final = 3
 _AGAIN: Final = frozenset({408, 425, 429})
 _MAX_PAUSE: Final = timedelta(hours=1)
-_KEPT: Final = ("content-type", "date", "location", "retry-after", "server", "x-request-id")
+_KEPT: Final = ("content-encoding", "content-type", "date", "location", "retry-after", "server", "x-request-id")
+_IMPERSONAL: Final = ("user-agent", "content-type", "accept-encoding", "idempotency-key")
 _OURS: Final = frozenset(
     {
         "connection",
@@ -117,7 +119,7 @@ class Webhooks:
 
     async def _headers(self, effect: Outgoing, body: bytes) -> dict[str, str]:
         given: Mapping[str, str] = effect.payload.get("headers") or {}
-        headers = {"user-agent": "holdfast", "content-type": "application/json"}
+        headers = {"user-agent": "holdfast", "content-type": "application/json", "accept-encoding": "identity"}
         headers |= {name.lower(): value for name, value in given.items() if name.lower() not in _OURS}
         headers["idempotency-key"] = effect.key
         if (trace_parent := trace_parent_of(effect.trace_id, effect.key)) is not None:
@@ -147,7 +149,7 @@ class Webhooks:
         response = await self._client.send(request, stream=True)
         try:
             read = b""
-            async for chunk in response.aiter_bytes():
+            async for chunk in response.aiter_raw():
                 read += chunk
                 if len(read) >= self._limit:
                     break
@@ -175,7 +177,7 @@ def _parsed(text: str) -> httpx.URL:
 
 def _impersonal(headers: Mapping[str, str]) -> dict[str, str]:
     """What another host may see of a request that was meant for the first."""
-    return {name: headers[name] for name in ("user-agent", "content-type", "idempotency-key") if name in headers}
+    return {name: headers[name] for name in _IMPERSONAL if name in headers}
 
 
 def _judged(evidence: dict[str, Any], now: datetime) -> Delivery:

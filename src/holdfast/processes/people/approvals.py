@@ -20,7 +20,7 @@ from holdfast.documents.model import DocumentVersion, version_from_row
 from holdfast.envelope.tokens import Settled
 from holdfast.errors import Conflict, Forbidden, InvalidInput, NotFound, StaleApproval
 from holdfast.kernel.actor import Actor
-from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
@@ -83,7 +83,7 @@ class Approvals:
         self._tx.require("processes:read")
         check_limit(limit)
         query = {"instance": instance_id and str(instance_id), "entity": entity_id and str(entity_id)}
-        before = decode_cursor(query, cursor, (str,))[0] if cursor is not None else None
+        before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(
             _SQL["list_requests"], instance_id=instance_id, entity_id=entity_id, before=before, limit=limit + 1
         )

@@ -14,7 +14,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from holdfast.audit import record
-from holdfast.envelope.expressions import compile_expression
+from holdfast.envelope.expressions import Scope, compile_expression
 from holdfast.envelope.parts.fields import Duration
 from holdfast.envelope.parts.people import ByManager, ByRule, People
 from holdfast.envelope.timing import parse_duration
@@ -51,6 +51,8 @@ class ChainStage(BaseModel):
 
 
 _STAGES = TypeAdapter(list[ChainStage])
+_READABLE = Scope.of().without("context", "item", "payload")
+"""A chain is the same wherever it is named: it knows the document, not the variables of one process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +143,9 @@ def _checked(stages: Sequence[ChainStage | Mapping[str, Any]]) -> Sequence[Chain
         texts += [each.expression for each in people if isinstance(each, ByRule)]
         try:
             for text in texts:
-                compile_expression(text)
+                compile_expression(text, _READABLE)
             if stage.condition is not None:
-                compile_expression(stage.condition, expect="boolean")
+                compile_expression(stage.condition, _READABLE, expect="boolean")
         except ExpressionError as problem:
             raise InvalidInput(f"stage {stage.name!r}: {problem.message}", hint=problem.hint, field="stages") from None
     return found

@@ -65,6 +65,8 @@ class Delegations:
                 raise InvalidInput(f"{field} has no time zone", hint="use a datetime with one", field=field)
         if starts_at is not None and ends_at <= starts_at:
             raise InvalidInput("it ends before it begins", hint="choose a later end", field="ends_at")
+        if entity_type is not None:
+            check_text("entity_type", entity_type, maximum=64)
         made = uuid7()
         try:
             await self._tx.run(

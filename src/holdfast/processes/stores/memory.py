@@ -29,10 +29,12 @@ from holdfast.envelope.tokens import (
     fold,
     options,
 )
-from holdfast.errors import Conflict, InvalidInput, NotFound, VersionConflict
+from holdfast.errors import Conflict, HoldfastError, InvalidInput, NotFound, OperationalError, VersionConflict
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.names import check_text
+from holdfast.processes.codec import check_json, dump, parse
 from holdfast.processes.listening import refused
 from holdfast.processes.model import ACTIVE, Happened, Instance, InstancePage
 from holdfast.processes.rows import projection_of
@@ -81,6 +83,10 @@ class MemoryWorkflowStore:
     ) -> Instance:
         if instance_id is not None and instance_id in self._kept:
             return self._kept[instance_id].instance
+        payload, context = _kept_value("payload", payload), _kept_value("context", context)
+        for name, text, maximum in (("subject_id", subject_id, 512), ("partition_id", partition_id, 256)):
+            if text:
+                check_text(name, text, maximum=maximum)
         machine = self._machine(workflow_id)
         made = instance_id or uuid7()
         now = self._now()
@@ -132,7 +138,8 @@ class MemoryWorkflowStore:
         kept = self._find(instance_id)
         self._expect(kept, expected_version)
         machine = self._machine(kept.instance.workflow_id)
-        return self._told(kept, self._happen(kept, _meant(machine.workflow, kept.position, event, input)))
+        given = _kept_value("input", input)
+        return self._told(kept, self._happen(kept, _meant(machine.workflow, kept.position, event, given)))
 
     async def settle(self, instance_id: UUID, node: str, outcome: str, result: Any = None) -> Happened:
         """Answer what an open step waits for, in the place of whoever would in production."""
@@ -143,7 +150,8 @@ class MemoryWorkflowStore:
         return self._told(kept, self._happen(kept, Settled(token.id, outcome, result)))
 
     async def append_event(self, instance_id: UUID, event: str, data: Mapping[str, Any] | None = None) -> None:
-        self._find(instance_id).events.append(StoredEvent(event, self._actor, dict(data or {}), self._now()))
+        told = _kept_value("data", dict(data or {}))
+        self._find(instance_id).events.append(StoredEvent(event, self._actor, told, self._now()))
 
     async def events(self, instance_id: UUID) -> Sequence[StoredEvent]:
         return tuple(self._find(instance_id).events)
@@ -161,7 +169,7 @@ class MemoryWorkflowStore:
         if status is not None and status not in ACTIVE:
             raise InvalidInput(f"status is {status!r}", hint=f"use one of {', '.join(ACTIVE)}", field="status")
         query = {"workflow": workflow_id, "status": status, "subject": subject_id}
-        before = UUID(decode_cursor(query, cursor, (str,))[0]) if cursor is not None else None
+        before = decode_id_cursor(query, cursor)
         wanted = {"workflow_id": workflow_id, "status": status, "subject_id": subject_id}
         found = [
             each
@@ -239,7 +247,12 @@ class MemoryWorkflowStore:
         if action is None:
             message = f"there is no action {payload['action']!r}"
             return Settled("", "error", error={"code": "invalid_input", "message": message})
-        return Settled("", "completed", action(payload["input"]))
+        try:
+            return Settled("", "completed", _kept_value("the action's result", action(payload["input"])))
+        except OperationalError:
+            raise
+        except HoldfastError as error:
+            return Settled("", "error", error={"code": error.code, "message": error.message, "hint": error.hint})
 
     def _project(
         self, kept: _Kept, workflow: CompiledWorkflow, happening: Happening, records: Sequence[StepRecord]
@@ -275,6 +288,12 @@ class MemoryWorkflowStore:
 
     def _now(self) -> datetime:
         return self._clock.now() or datetime.now(UTC)
+
+
+def _kept_value(field: str, value: Any) -> Any:
+    """A value as Postgres would give it back: JSON, exact, and nobody else's to change."""
+    check_json(field, value)
+    return parse(dump(value))
 
 
 def _meant(workflow: CompiledWorkflow, position: Position, event: str, given: Any) -> Happening:
