@@ -7,6 +7,7 @@ from typing import Annotated
 from uuid import UUID
 
 import typer
+from rich.markup import escape
 
 from holdfast.app import Holdfast
 from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
@@ -62,7 +63,7 @@ def verify(
             state = "[green]holds[/]" if verdict.ok else f"[red]{len(verdict.breaks)} broken[/]"
             out.print(f"{slug}: {verdict.chains} chains, {verdict.events} events: {state}")
         for line in broken:
-            out.print(f"  [red]broken[/] {line}")
+            out.print(f"  [red]broken[/] {escape(line)}", soft_wrap=True)
         if broken:
             raise AuditBroken(
                 f"{len(broken)} of the audit chains do not hold; the first break is {broken[0]}",

@@ -9,7 +9,7 @@ from uuid import UUID
 import typer
 
 from holdfast.app import Holdfast
-from holdfast.cli.output import AsJson, TenantOption, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, read_file, show, with_app
 from holdfast.documents import Document
 from holdfast.envelope.text import parse_yaml
 from holdfast.errors import CanonicalError, InvalidInput
@@ -41,10 +41,7 @@ def read_object(given: str) -> dict[str, Any]:
     """An object from JSON text, or from a file of JSON or YAML named with @; numbers stay exact."""
     if given.startswith("@"):
         path = Path(given[1:])
-        try:
-            text = path.read_text(encoding="utf-8")
-        except OSError as error:
-            raise InvalidInput(f"{path} cannot be read: {error.strerror}", field="file") from None
+        text = read_file("file", path)
         value = parse_json(text) if path.suffix == ".json" else parse_yaml(text)
     else:
         try:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
+import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -25,7 +28,9 @@ __all__ = [
     "fail",
     "out",
     "progress",
+    "read_file",
     "read_json",
+    "say",
     "set_up_logging",
     "show",
     "table_of",
@@ -35,7 +40,16 @@ __all__ = [
 
 T = TypeVar("T")
 
-out = Console(highlight=False)
+_WIDE = 100_000
+
+
+def _width() -> int | None:
+    """As wide as the terminal; in a pipe or a file as wide as what is printed, so that ids stay whole."""
+    on_screen = sys.stdout is not None and sys.stdout.isatty()
+    return None if on_screen or os.environ.get("COLUMNS") else _WIDE
+
+
+out = Console(highlight=False, width=_width())
 _err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
@@ -46,6 +60,11 @@ def fail(error: HoldfastError) -> None:
     """One line on standard error that says what is wrong and what to do."""
     hint = f"; {error.hint}" if error.hint else ""
     _err.print(f"[bold red]holdfast:[/] {escape(' '.join(error.message.split()))}{escape(hint)}")
+
+
+def say(message: str) -> None:
+    """A line for people, as it is: what looks like markup was given by somebody, and commands in it can be copied."""
+    out.print(message, markup=False, soft_wrap=True)
 
 
 def progress(message: str) -> None:
@@ -77,8 +96,18 @@ def read_json(field: str, text: str) -> Any:
     """A value given as JSON on the command line."""
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{field} is not JSON: {error}", hint="quote it for the shell", field=field) from None
+
+
+def read_file(field: str, path: Path) -> str:
+    """The text of a file named on the command line."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}", hint="name a file", field=field) from None
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{path} is not text in UTF-8", hint="convert it", field=field) from None
 
 
 def show(title: str, columns: Sequence[str], rows: Iterable[Any], *, as_json: bool) -> None:
@@ -96,7 +125,9 @@ def table_of(title: str, columns: Sequence[str], rows: Iterable[Any]) -> Table:
     """Objects as a table of some of their attributes."""
     table = Table(title=escape(title), title_justify="left", header_style="bold", box=None, pad_edge=False)
     for column in columns:
-        table.add_column(column.replace("_", " "), overflow="fold")
+        # An id that is broken up cannot be copied.
+        whole = column == "id" or column.endswith("_id")
+        table.add_column(column.replace("_", " "), overflow="fold", no_wrap=whole)
     for item in map(_plain, rows):
         table.add_row(*(escape(_cell(item[column])) for column in columns))
     return table
@@ -120,6 +151,8 @@ def _cell(value: Any) -> str:
         return "–"
     if isinstance(value, datetime):
         return value.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    if isinstance(value, dict):
+        return json.dumps(value, default=str, ensure_ascii=False)
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "–"
     return str(value)
