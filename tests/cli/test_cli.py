@@ -12,6 +12,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from harness.commands import Commands
 
@@ -197,11 +198,17 @@ def test_what_looks_like_markup_is_printed_as_it_is(run: Run) -> None:
     assert "Paused [/]" in run("runs", "pause", "-t", "acme", "[/]").stdout
 
 
-def test_in_a_pipe_an_id_stays_whole_and_a_poor_terminal_gets_question_marks(run: Run, holdfast_dsn: str) -> None:
+def test_an_id_stays_whole_in_a_pipe_and_on_a_narrow_terminal_and_a_poor_one_gets_question_marks(
+    run: Run, holdfast_dsn: str
+) -> None:
     run("tenants", "add", "acme")
     made = run("runs", "enqueue", "-t", "acme", "billing.invoice_charge_with_a_long_name.v1").stdout.strip()
     plain = {"HOLDFAST_DSN": holdfast_dsn, "COLUMNS": ""}
     assert made in holdfast("runs", "list", "-t", "acme", **plain).stdout
+    narrow = run("runs", "list", "-t", "acme", COLUMNS="60").stdout
+    assert made in narrow
+    assert "billing.invoice_charge_with_a_long_name.v1" in narrow
+    assert max(map(len, narrow.splitlines())) <= 60
     poor = holdfast("doctor", **plain, PYTHONIOENCODING="ascii")
     assert (poor.returncode, poor.stderr) == (0, "")
     assert "? connection" in poor.stdout
@@ -213,3 +220,17 @@ def test_a_full_disk_is_one_line(run: Run, holdfast_dsn: str) -> None:
         command = [sys.executable, "-m", "holdfast", "tenants", "list"]
         done = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "holdfast: No space left on device\n")
+
+
+def test_a_login_without_our_roles_is_told_which_to_ask_for(
+    run: Run, holdfast_dsn: str, superuser: psycopg.Connection[Any]
+) -> None:
+    superuser.execute("CREATE ROLE holdfast_test_stranger LOGIN")
+    try:
+        for command in (["tenants", "list"], ["worker"], ["migrate", "--status"]):
+            done = run(*command, HOLDFAST_DSN=make_conninfo(holdfast_dsn, user="holdfast_test_stranger"))
+            assert done.returncode == 1
+            assert "GRANT holdfast_app, holdfast_worker" in done.stderr
+            assert "Traceback" not in done.stderr
+    finally:
+        superuser.execute("DROP ROLE holdfast_test_stranger")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -41,6 +42,7 @@ __all__ = [
 T = TypeVar("T")
 
 _WIDE = 100_000
+_LAST_COLUMN = 16
 
 
 def _width() -> int | None:
@@ -115,8 +117,12 @@ def show(title: str, columns: Sequence[str], rows: Iterable[Any], *, as_json: bo
     items = [_plain(row) for row in rows]
     if as_json:
         typer.echo(json.dumps(items, indent=2, default=str, ensure_ascii=False))
-    elif items:
+    elif items and _fits(columns, items):
         out.print(table_of(title, columns, items))
+    elif items:
+        out.print(f"[italic]{escape(title)}[/]")
+        for item in items:
+            out.print(_record_of(columns, item))
     else:
         out.print(f"[dim]{escape(title)}: none[/]")
 
@@ -125,11 +131,28 @@ def table_of(title: str, columns: Sequence[str], rows: Iterable[Any]) -> Table:
     """Objects as a table of some of their attributes."""
     table = Table(title=escape(title), title_justify="left", header_style="bold", box=None, pad_edge=False)
     for column in columns:
-        # An id that is broken up cannot be copied.
-        whole = column == "id" or column.endswith("_id")
-        table.add_column(column.replace("_", " "), overflow="fold", no_wrap=whole)
+        table.add_column(column.replace("_", " "), overflow="fold")
     for item in map(_plain, rows):
         table.add_row(*(escape(_cell(item[column])) for column in columns))
+    return table
+
+
+def _fits(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bool:
+    """Whether the terminal is wide enough for a table without words that are broken up, but for the last column's."""
+    cells = [[column.replace("_", " "), *(_cell(row[column]) for row in rows)] for column in columns[:-1]]
+    widths = [max((cell_len(word) for cell in column for word in cell.split()), default=0) for column in cells]
+    return sum(widths) + 2 * len(widths) + _LAST_COLUMN <= out.width
+
+
+def _record_of(columns: Sequence[str], row: dict[str, Any]) -> Table:
+    """One object below the other, for terminals that are too narrow for a table; what it lacks is left out."""
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 1))
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for column in columns:
+        if (text := _cell(row[column])) != "–":
+            table.add_row(column.replace("_", " "), escape(text))
+    table.add_row("", "")
     return table
 
 

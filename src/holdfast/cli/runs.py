@@ -11,6 +11,7 @@ import typer
 from rich.live import Live
 
 from holdfast.cli.output import AsJson, TenantOption, out, read_json, say, show, table_of, with_hold
+from holdfast.errors import InvalidInput
 from holdfast.runs.queue import TypeStats
 
 __all__ = ["add"]
@@ -132,6 +133,8 @@ def stats(
     def look() -> list[TypeStats]:
         return with_hold(tenant, lambda hold: hold.runs.stats())
 
+    if watch and as_json:
+        raise InvalidInput("--watch is for people", hint="leave out --json, or call it again and again", field="watch")
     if not watch:
         show(f"Runs of {tenant}", _STATS, look(), as_json=as_json)
         return

@@ -87,6 +87,8 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
             if await _ready(settings.host, port, stopping):
                 _write_mark(mark, address)
                 _greet(address, secret)
+            elif not stopping.is_set():
+                progress(f"the server has not answered within {_READY_TIMEOUT:.0f} s; what it says is above")
             await stopping.wait()
         finally:
             stopping.set()

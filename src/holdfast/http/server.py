@@ -46,7 +46,7 @@ _CONSOLE_POLICY = (
 _NO_CONSOLE = """<!doctype html><meta charset="utf-8"><title>holdfast</title>
 <body style="font:16px/1.5 system-ui;max-width:40rem;margin:4rem auto;padding:0 1rem">
 <h1>holdfast is running</h1>
-<p>The web console is not built on this machine. It needs Node.js 20 or newer: install it and run
+<p>The web console is not built on this machine. It needs Node.js 20.19 or newer: install it and run
 <code>make console</code>, then reload this page.</p>
 <p>The HTTP interface is complete without it: see <a href="/docs">/docs</a>.</p>"""
 
