@@ -206,4 +206,6 @@ def _greet(address: str, secret: str | None) -> None:
         out.print(f"\nSign in as [bold]{demo.ADMIN}[/] of the tenant [bold]{demo.TENANT}[/]:")
         # Printed as plain text: a link that is wrapped or coloured does not copy well.
         print(f"  {address}/#token={secret}", flush=True)  # noqa: T201
+    else:
+        say("\nSign in with a token: holdfast tenants add, users add and tokens add lead to one.")
     say("\nCtrl-C stops everything; the data stays.")
