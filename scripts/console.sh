@@ -6,11 +6,11 @@ cd "$(dirname "$0")/../web"
 dist=../src/holdfast/console/dist
 
 node_is_new_enough() {
-  command -v npm >/dev/null && node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' 2>/dev/null
+  command -v npm >/dev/null && node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major * 100 + minor < 2019 ? 1 : 0)' 2>/dev/null
 }
 
 if ! node_is_new_enough; then
-  echo "• The web console is not built: it needs Node.js 20 or newer. Everything else works without it."
+  echo "• The web console is not built: it needs Node.js 20.19 or newer. Everything else works without it."
   exit 0
 fi
 if [ ! -f node_modules/.installed ] || [ package-lock.json -nt node_modules/.installed ]; then

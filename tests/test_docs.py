@@ -16,6 +16,7 @@ import holdfast
 import holdfast.cli
 from holdfast import errors
 from holdfast.cli.commands import COMMANDS, load
+from holdfast.http import build
 from holdfast.kernel.actor import BUILT_IN_ROLES
 from holdfast.settings import PREFIX, Settings
 
@@ -72,6 +73,18 @@ def test_every_command_that_a_module_adds_is_listed() -> None:
             module.add(part)
             added |= set(get_group(part).commands)
     assert added == set(COMMANDS)
+
+
+def test_every_route_is_documented() -> None:
+    """By its resource, and by its last word below that: the page leaves out what repeats itself."""
+    written = page("http.md")
+    for path in build(holdfast.Holdfast()).openapi()["paths"]:
+        words = [word for word in path.removeprefix("/v1/{tenant}").split("/") if word]
+        if not path.startswith("/v1/{tenant}/"):
+            assert path in written, path
+            continue
+        assert re.search(rf"(\{{tenant\}}|…)/{words[0]}\b", written), path
+        assert re.search(rf"/{[word for word in words if '{' not in word][-1]}[`/?]", written), path
 
 
 def test_every_built_in_role_is_documented() -> None:

@@ -21,7 +21,7 @@ from holdfast.documents import Document
 from holdfast.envelope import Contract
 from holdfast.errors import VersionConflict
 from holdfast.kernel.ids import uuid7
-from holdfast.testing import drain
+from holdfast.testing import Databases, drain
 
 TASK = Contract.from_yaml("""
 entity_type: project_task
@@ -241,9 +241,10 @@ async def play(app: hf.Holdfast) -> None:
 
 
 async def main() -> None:
-    """Play on the embedded Postgres, or on the one that HOLDFAST_DSN names."""
-    async with hf.Holdfast(clock=hf.FakeClock(datetime.now(UTC))) as app:
-        await play(app)
+    """Play on a database of its own, because time is moved there; afterwards it is gone."""
+    with Databases() as databases, databases.clone() as name:
+        async with hf.Holdfast(dsn=databases.dsn(name), clock=hf.FakeClock(datetime.now(UTC))) as app:
+            await play(app)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import holdfast as hf
 from holdfast.documents import Document
 from holdfast.envelope.templates import load_template
 from holdfast.processes.nodes import ActionCall
-from holdfast.testing import drain
+from holdfast.testing import Databases, drain
 
 TEMPLATE = load_template("invoice_approval")
 
@@ -100,9 +100,10 @@ async def status(app: hf.Holdfast, document: Document) -> str:
 
 
 async def main() -> None:
-    """Play on the embedded Postgres, or on the one that HOLDFAST_DSN names."""
-    async with hf.Holdfast(clock=hf.FakeClock(datetime.now(UTC))) as app:
-        await play(app)
+    """Play on a database of its own, because time is moved there; afterwards it is gone."""
+    with Databases() as databases, databases.clone() as name:
+        async with hf.Holdfast(dsn=databases.dsn(name), clock=hf.FakeClock(datetime.now(UTC))) as app:
+            await play(app)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import holdfast as hf
 from holdfast.documents import Document
 from holdfast.envelope import Contract, OrgWorkflowDefinition
-from holdfast.testing import drain
+from holdfast.testing import Databases, drain
 
 ORDER = Contract.from_yaml("""
 entity_type: sales_order
@@ -126,9 +126,10 @@ async def waiting(app: hf.Holdfast, order: Document) -> list[str]:
 
 
 async def main() -> None:
-    """Play on the embedded Postgres, or on the one that HOLDFAST_DSN names."""
-    async with hf.Holdfast(clock=hf.FakeClock(datetime.now(UTC))) as app:
-        await play(app)
+    """Play on a database of its own, because time is moved there; afterwards it is gone."""
+    with Databases() as databases, databases.clone() as name:
+        async with hf.Holdfast(dsn=databases.dsn(name), clock=hf.FakeClock(datetime.now(UTC))) as app:
+            await play(app)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import holdfast as hf
 from holdfast.documents import Document
 from holdfast.envelope import Contract, OrgWorkflowDefinition
-from holdfast.testing import drain
+from holdfast.testing import Databases, drain
 
 DELIVERY = Contract.from_yaml("""
 entity_type: delivery
@@ -91,9 +91,10 @@ async def hand_in(app: hf.Holdfast, shipment: str) -> Document:
 
 
 async def main() -> None:
-    """Play on the embedded Postgres, or on the one that HOLDFAST_DSN names."""
-    async with hf.Holdfast(clock=hf.FakeClock(datetime.now(UTC))) as app:
-        await play(app)
+    """Play on a database of its own, because time is moved there; afterwards it is gone."""
+    with Databases() as databases, databases.clone() as name:
+        async with hf.Holdfast(dsn=databases.dsn(name), clock=hf.FakeClock(datetime.now(UTC))) as app:
+            await play(app)
 
 
 if __name__ == "__main__":

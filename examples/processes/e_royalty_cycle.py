@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import holdfast as hf
 from holdfast.processes.effects import Delivery, Outgoing
 from holdfast.processes.nodes import ActionCall
-from holdfast.testing import drain
+from holdfast.testing import Databases, drain
 
 SLOT = {
     "nodes": [
@@ -94,9 +94,10 @@ async def play(app: hf.Holdfast) -> None:
 
 
 async def main() -> None:
-    """Play on the embedded Postgres, or on the one that HOLDFAST_DSN names."""
-    async with hf.Holdfast(clock=hf.FakeClock(datetime.now(UTC))) as app:
-        await play(app)
+    """Play on a database of its own, because time is moved there; afterwards it is gone."""
+    with Databases() as databases, databases.clone() as name:
+        async with hf.Holdfast(dsn=databases.dsn(name), clock=hf.FakeClock(datetime.now(UTC))) as app:
+            await play(app)
 
 
 if __name__ == "__main__":

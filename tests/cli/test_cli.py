@@ -13,6 +13,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from harness.commands import Commands
 
@@ -178,3 +179,70 @@ def test_a_file_is_no_data_directory(tmp_path: Path) -> None:
     done = holdfast("tenants", "list", HOLDFAST_DATA_DIR=str(tmp_path / "file"))
     assert done.returncode == 1
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["data", "export", "-t", "acme", "--to", "{tmp}/nowhere/keys"], "No such file or directory"),
+        (["data", "import", "-t", "acme", "{tmp}/bytes"], "is not text in UTF-8"),
+        (["documents", "create", "-t", "acme", "bill", "@{tmp}/bytes"], "is not text in UTF-8"),
+        (["sessions", "start", "-t", "acme", "refund", "@{tmp}/bytes"], "is not text in UTF-8"),
+        (["session-definitions", "register", "{tmp}/nothing"], "No such file or directory"),
+        (["runs", "enqueue", "-t", "acme", "a.b.v1", "[" * 20_000], "payload is not JSON"),
+        (["tokens", "add", "-t", "acme", "ana", "--days", "1e20"], "--days"),
+        (["processes", "stuck", "-t", "acme", "--minutes", "1e300"], "--minutes"),
+        (["worker", "--app", ".work:app"], "write it as module:name"),
+        (["serve", "--host", "192.0.2.1", "--port", "0"], "set HOLDFAST_HOST to an address of this machine"),
+    ],
+)
+def test_a_slip_is_no_traceback(run: Run, tmp_path: Path, arguments: list[str], said: str) -> None:
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    run("tenants", "add", "acme")
+    done = run(*(argument.replace("{tmp}", str(tmp_path)) for argument in arguments))
+    assert done.returncode in (1, 2)
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_looks_like_markup_is_printed_as_it_is(run: Run) -> None:
+    assert "Created the tenant acme ([/red])" in run("tenants", "add", "acme", "--name", "[/red]").stdout
+    assert "Paused [/]" in run("runs", "pause", "-t", "acme", "[/]").stdout
+
+
+def test_an_id_stays_whole_in_a_pipe_and_on_a_narrow_terminal_and_a_poor_one_gets_question_marks(
+    run: Run, holdfast_dsn: str
+) -> None:
+    run("tenants", "add", "acme")
+    made = run("runs", "enqueue", "-t", "acme", "billing.invoice_charge_with_a_long_name.v1").stdout.strip()
+    plain = {"HOLDFAST_DSN": holdfast_dsn, "COLUMNS": ""}
+    assert made in holdfast("runs", "list", "-t", "acme", **plain).stdout
+    narrow = run("runs", "list", "-t", "acme", COLUMNS="60").stdout
+    assert made in narrow
+    assert "billing.invoice_charge_with_a_long_name.v1" in narrow
+    assert max(map(len, narrow.splitlines())) <= 60
+    poor = holdfast("doctor", **plain, PYTHONIOENCODING="ascii")
+    assert (poor.returncode, poor.stderr) == (0, "")
+    assert "? connection" in poor.stdout
+
+
+def test_a_full_disk_is_one_line(run: Run, holdfast_dsn: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        environment = os.environ | {"HOLDFAST_DSN": holdfast_dsn}
+        command = [sys.executable, "-m", "holdfast", "tenants", "list"]
+        done = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "holdfast: No space left on device\n")
+
+
+def test_a_login_without_our_roles_is_told_which_to_ask_for(
+    run: Run, holdfast_dsn: str, superuser: psycopg.Connection[Any]
+) -> None:
+    superuser.execute("CREATE ROLE holdfast_test_stranger LOGIN")
+    try:
+        for command in (["tenants", "list"], ["worker"], ["migrate", "--status"]):
+            done = run(*command, HOLDFAST_DSN=make_conninfo(holdfast_dsn, user="holdfast_test_stranger"))
+            assert done.returncode == 1
+            assert "GRANT holdfast_app, holdfast_worker" in done.stderr
+            assert "Traceback" not in done.stderr
+    finally:
+        superuser.execute("DROP ROLE holdfast_test_stranger")

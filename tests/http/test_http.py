@@ -391,3 +391,21 @@ async def test_the_console_or_a_notice_is_served(client: httpx.AsyncClient) -> N
         answer = await client.get(path)
         assert "import" not in answer.text.split("</head>")[-1]
         assert "requires-python" not in answer.text
+
+
+async def test_the_reference_shows_every_route_and_loads_nothing_from_elsewhere(client: httpx.AsyncClient) -> None:
+    page = await client.get("/docs")
+    assert page.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert "://" not in page.text
+    assert "<script" not in page.text
+    for path, methods in (await client.get("/openapi.json")).json()["paths"].items():
+        for method in methods:
+            assert f"<b>{method.upper()}</b><code>{path}</code>" in page.text
+
+
+async def test_a_body_that_is_not_said_to_be_json_is_told_how_to_be(app: Holdfast, client: httpx.AsyncClient) -> None:
+    headers = await sign_in(app) | {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = await client.post("/v1/acme/users", headers=headers, content='{"name": "ben"}')
+    assert answer.status_code == 422
+    assert "Content-Type: application/json" in answer.json()["hint"]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import platform
 import sys
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from holdfast.cli.commands import ChosenCommand
-from holdfast.errors import HoldfastError
+from holdfast.errors import HoldfastError, OperationalError
 
 __all__ = ["cli", "main"]
 
@@ -42,12 +43,24 @@ def options(
 
 def main() -> None:
     """Run a command; what goes wrong is one clear line and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that does not know a character gets a question mark, not a traceback.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         cli()
     except HoldfastError as error:
-        from holdfast.cli.output import fail
-
-        fail(error)
-        sys.exit(1)
+        _fail(error)
+    except OSError as error:
+        # A full disk, a file that may not be written: what is ours to say of those was said where it happened.
+        about = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        _fail(OperationalError(f"{about}{error.strerror or error}"))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _fail(error: HoldfastError) -> NoReturn:
+    from holdfast.cli.output import fail
+
+    fail(error)
+    sys.exit(1)

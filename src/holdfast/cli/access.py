@@ -9,7 +9,7 @@ from uuid import UUID
 import typer
 
 from holdfast.app import Holdfast
-from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, say, show, with_app
 from holdfast.kernel.actor import PERMISSIONS
 
 __all__ = ["add"]
@@ -44,9 +44,7 @@ def add_tenant(slug: str, name: Annotated[str | None, typer.Option(help="Name fo
 
     async def work(app: Holdfast) -> None:
         info = await app.tenants.create(slug, name=name)
-        out.print(
-            f"Created the tenant {info.slug} ({info.name}). Next: holdfast users add -t {info.slug} NAME -r admin"
-        )
+        say(f"Created the tenant {info.slug} ({info.name}). Next: holdfast users add -t {info.slug} NAME -r admin")
 
     with_app(work)
 
@@ -189,7 +187,7 @@ def delete_role(tenant: TenantOption, name: str) -> None:
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
             await hold.roles.delete(name)
-        out.print(f"Deleted the role {name}.")
+        say(f"Deleted the role {name}.")
 
     with_app(work)
 
@@ -200,7 +198,7 @@ def add_token(
     user: str,
     name: Annotated[str, typer.Option(help="What the token is for.")] = "made on the command line",
     scope: Annotated[list[str] | None, typer.Option(help="Permission it carries; repeatable; default all.")] = None,
-    days: Annotated[float, typer.Option(help="Days it lasts; 0 never expires.")] = 90,
+    days: Annotated[float, typer.Option(help="Days it lasts; 0 never expires.", min=0, max=3660)] = 90,
 ) -> None:
     """Create a token and print it, this once."""
 

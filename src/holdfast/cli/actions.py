@@ -6,6 +6,7 @@ import json
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from holdfast.app import Holdfast
 from holdfast.cli.data import given_json, one_line
@@ -40,7 +41,7 @@ def list_actions(target: _Target = None, as_json: AsJson = False) -> None:
 def show_action(name: _Name, target: _Target = None) -> None:
     """What an action takes and gives, as JSON Schemas."""
     action = _app(target).actions.find(name)
-    out.print(f"[bold]{action.name}[/]: {action.description}")
+    out.print(f"[bold]{action.name}[/]: {escape(action.description)}", soft_wrap=True)
     for title, shape in (("Input", action.input), ("Output", action.output)):
         out.print(f"[bold]{title}[/]")
         typer.echo(json.dumps(shape.schema, indent=2, ensure_ascii=False))

@@ -7,6 +7,7 @@ from typing import Annotated
 from uuid import UUID
 
 import typer
+from rich.markup import escape
 
 from holdfast.app import Holdfast
 from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
@@ -60,9 +61,9 @@ def verify(
                 verdict = await hold.audit.verify()
             broken += [f"{slug}: {link}" for link in verdict.breaks]
             state = "[green]holds[/]" if verdict.ok else f"[red]{len(verdict.breaks)} broken[/]"
-            out.print(f"{slug}: {verdict.chains} chains, {verdict.events} events: {state}")
+            out.print(f"{slug}: {_count(verdict.chains, 'chain')}, {_count(verdict.events, 'event')}: {state}")
         for line in broken:
-            out.print(f"  [red]broken[/] {line}")
+            out.print(f"  [red]broken[/] {escape(line)}", soft_wrap=True)
         if broken:
             raise AuditBroken(
                 f"{len(broken)} of the audit chains do not hold; the first break is {broken[0]}",
@@ -70,6 +71,10 @@ def verify(
             )
 
     with_app(work)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _readable(event: object) -> dict[str, object]:

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 
 from holdfast.app import Holdfast
-from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, out, progress, read_file, say, show, with_app
 from holdfast.data import Change, Entry
 from holdfast.data.changes import After, follow
 from holdfast.errors import CanonicalError, InvalidInput, NotFound
@@ -121,7 +120,7 @@ def ls(
                     show(f"Keys of {namespace}", _COLUMNS, rows, as_json=False)
                 more = page.next_cursor
         if more and not as_json:
-            out.print(f"[dim]More: --cursor {more}[/]")
+            out.print(f"[dim]More: --cursor {more}[/]", soft_wrap=True)
 
     with_app(work)
 
@@ -204,10 +203,10 @@ def import_(
     """Write what exported lines say; all of it or nothing."""
 
     async def work(app: Holdfast) -> None:
-        text = sys.stdin.read() if str(source) == "-" else await asyncio.to_thread(source.read_text, "utf-8")
+        text = sys.stdin.read() if str(source) == "-" else await asyncio.to_thread(read_file, "source", source)
         async with app.tenant(tenant) as hold:
             done = await hold.import_data(text.splitlines(), on_conflict=on_conflict)  # type: ignore[arg-type]  # checked there
-        out.print(f"{done.keys} keys and {done.links} links written, {done.skipped} skipped.")
+        say(f"{done.keys} keys and {done.links} links written, {done.skipped} skipped.")
 
     if str(source) != "-" and not source.is_file():
         raise InvalidInput(f"there is no file {str(source)!r}", hint="name what export wrote", field="source")
@@ -275,4 +274,5 @@ def _told(change: Change) -> str:
 
 def _warn(warning: str | None) -> None:
     if warning:
-        out.print(f"[yellow]{escape(warning)}[/]")
+        # Not among what is printed for programs.
+        progress(warning)

@@ -66,6 +66,9 @@ def list_definitions(
     as_json: AsJson = False,
 ) -> None:
     """The latest definitions."""
+    known = ("draft", "published", "archived")
+    if status is not None and status not in known:
+        raise InvalidInput(f"status {status!r} is unknown", hint=f"use one of {', '.join(known)}", field="status")
 
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:

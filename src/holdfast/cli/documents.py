@@ -9,12 +9,13 @@ from uuid import UUID
 import typer
 
 from holdfast.app import Holdfast
-from holdfast.cli.output import AsJson, TenantOption, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, read_file, show, with_app
 from holdfast.documents import Document
 from holdfast.envelope.text import parse_yaml
 from holdfast.errors import CanonicalError, InvalidInput
 from holdfast.kernel.actor import SYSTEM
 from holdfast.kernel.canonical import canonical_json, parse_json
+from holdfast.kernel.names import did_you_mean
 
 __all__ = ["add", "read_object"]
 
@@ -41,10 +42,7 @@ def read_object(given: str) -> dict[str, Any]:
     """An object from JSON text, or from a file of JSON or YAML named with @; numbers stay exact."""
     if given.startswith("@"):
         path = Path(given[1:])
-        try:
-            text = path.read_text(encoding="utf-8")
-        except OSError as error:
-            raise InvalidInput(f"{path} cannot be read: {error.strerror}", field="file") from None
+        text = read_file("file", path)
         value = parse_json(text) if path.suffix == ".json" else parse_yaml(text)
     else:
         try:
@@ -211,16 +209,16 @@ def put_rule(
 ) -> None:
     """Define a rule, or change it: {"entity_type": …, "timing": …, "effect": …, "condition": …, "config": …}."""
     wanted = read_object(rule)
-    missing = {"entity_type", "timing", "effect"} - wanted.keys()
-    if missing:
-        raise InvalidInput(f"{min(missing)} is missing", hint="a rule needs entity_type, timing and effect")
+    needed, besides = {"entity_type", "timing", "effect"}, {"condition", "operations", "config", "priority", "enabled"}
+    for field in sorted(needed - wanted.keys()):
+        raise InvalidInput(f"{field} is missing", hint="a rule needs entity_type, timing and effect", field=field)
+    for field in sorted(wanted.keys() - needed - besides):
+        hint = did_you_mean(field, needed | besides) or f"besides, it may have {', '.join(sorted(besides))}"
+        raise InvalidInput(f"a rule has no {field!r}", hint=hint, field=field)
 
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
-            try:
-                made = await hold.rules.put(name, wanted.pop("entity_type"), **wanted)
-            except TypeError as error:
-                raise InvalidInput(f"the rule has a field too many: {error}", hint="see docs/documents.md") from None
+            made = await hold.rules.put(name, wanted.pop("entity_type"), **wanted)
         show("Rule", _RULES, [made], as_json=False)
 
     with_app(work)

@@ -117,7 +117,7 @@ def ls(
                     show(f"Links of {namespace}", ("from", "relation", "to", "attributes"), rows, as_json=False)
                 more = page.next_cursor
         if more and not as_json:
-            out.print(f"[dim]More: --cursor {more}[/]")
+            out.print(f"[dim]More: --cursor {more}[/]", soft_wrap=True)
 
     with_app(work)
 

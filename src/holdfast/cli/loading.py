@@ -15,7 +15,7 @@ __all__ = ["load_app"]
 def load_app(target: str) -> Holdfast:
     """The `Holdfast` that `module:name` is, or that calling it makes; the current directory is searched too."""
     module_name, _, name = target.partition(":")
-    if not module_name or not name:
+    if not module_name or module_name.startswith(".") or not name:
         raise SettingsError(
             f"--app is {target!r}", hint="write it as module:name, such as shop.work:app", setting="app"
         )

@@ -17,7 +17,7 @@ from rich.markup import escape
 
 from holdfast.app import Holdfast
 from holdfast.cli.loading import load_app
-from holdfast.cli.output import AsJson, out, progress, set_up_logging, show
+from holdfast.cli.output import AsJson, out, progress, say, set_up_logging, show
 from holdfast.doctor import examine
 from holdfast.errors import HoldfastError
 from holdfast.kernel import loops
@@ -58,6 +58,7 @@ def serve(
     import uvicorn
 
     from holdfast.http import build
+    from holdfast.http.listening import listen
 
     given: dict[str, Any] = {"host": host, "port": port}
     settings = Settings.load(None, **{name: value for name, value in given.items() if value is not None})
@@ -66,18 +67,17 @@ def serve(
         _stop_with_parent()
     # Uvicorn hides what goes wrong at start-up behind its own exit; open first, so that it is one clear line.
     app = Holdfast(settings, on_progress=progress)
-    config = uvicorn.Config(
-        build(app),
-        host=settings.host,
-        port=settings.port,
-        log_config=None,
-        access_log=False,
-        timeout_graceful_shutdown=10,
-    )
+    config = uvicorn.Config(build(app), log_config=None, access_log=False, timeout_graceful_shutdown=10)
 
     async def run() -> None:
         async with app:
-            await uvicorn.Server(config).serve()
+            with listen(
+                settings.host, settings.port, hint="stop the other program, or choose another port with --port"
+            ) as listener:
+                if not with_parent:
+                    name = f"[{settings.host}]" if ":" in settings.host else settings.host
+                    progress(f"listening on http://{name}:{listener.getsockname()[1]}; Ctrl-C stops")
+                await uvicorn.Server(config).serve([listener])
 
     loops.run(run())
 
@@ -196,7 +196,7 @@ def run_migrate(
                 if behind:
                     progress("Bringing LangGraph's tables up to date")
                     await set_up(admin, timeout=settings.connect_timeout)
-                out.print(f"{len(applied)} applied, the database is up to date.")
+                say(f"{len(applied)} applied, the database is up to date.")
                 return
             async with reach(admin, timeout=settings.connect_timeout) as connection:
                 found = await status(connection)
@@ -210,8 +210,8 @@ def run_migrate(
             else:
                 pending = [entry.migration for entry in found if entry.applied_at is None]
                 for migration in pending:
-                    out.print(f"would apply {migration}")
-                out.print(f"{len(pending)} to apply; nothing was changed.")
+                    say(f"would apply {migration}")
+                say(f"{len(pending)} to apply; nothing was changed.")
         finally:
             if server is not None:
                 server.stop()
@@ -234,9 +234,9 @@ def doctor() -> None:
     async def run() -> bool:
         failed = False
         async for finding in examine(Settings.load()):
-            out.print(f"{marks[finding.verdict]} [bold]{finding.check}[/]: {escape(finding.detail)}")
+            out.print(f"{marks[finding.verdict]} [bold]{finding.check}[/]: {escape(finding.detail)}", soft_wrap=True)
             if finding.fix:
-                out.print(f"    → {escape(finding.fix)}")
+                out.print(f"    → {escape(finding.fix)}", soft_wrap=True)
             failed = failed or finding.verdict == "failed"
         return failed
 

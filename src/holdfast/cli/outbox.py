@@ -14,7 +14,7 @@ from rich.live import Live
 
 from holdfast.app import Holdfast
 from holdfast.cli.loading import load_app
-from holdfast.cli.output import AsJson, TenantOption, echo_json, out, progress, set_up_logging, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, echo_json, progress, say, set_up_logging, show, with_app
 from holdfast.errors import InvalidInput
 from holdfast.outbox import Dispatcher
 from holdfast.settings import Settings
@@ -90,7 +90,7 @@ def replay(
                 show("Replayed", _COLUMNS, [await hold.outbox.replay(event_id)], as_json=False)
                 return
             events = await hold.outbox.replay_dead(type=type_)
-        out.print(f"{len(events)} replayed.")
+        say(f"{len(events)} replayed.")
 
     with_app(work)
 
@@ -116,7 +116,7 @@ def stats(tenant: TenantOption, as_json: AsJson = False) -> None:
             found = await hold.outbox.stats()
         show(f"Events of {tenant}", ("type", "status", "events", "oldest"), found.types, as_json=as_json)
         if not as_json:
-            out.print(f"{found.waiting} to send, {found.dead} dead, which hold back {found.held} aggregates.")
+            say(f"{found.waiting} to send, {found.dead} dead, which hold back {found.held} aggregates.")
 
     with_app(work)
 

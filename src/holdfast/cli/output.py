@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
+import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -26,7 +30,9 @@ __all__ = [
     "fail",
     "out",
     "progress",
+    "read_file",
     "read_json",
+    "say",
     "set_up_logging",
     "show",
     "table_of",
@@ -36,7 +42,17 @@ __all__ = [
 
 T = TypeVar("T")
 
-out = Console(highlight=False)
+_WIDE = 100_000
+_LAST_COLUMN = 16
+
+
+def _width() -> int | None:
+    """As wide as the terminal; in a pipe or a file as wide as what is printed, so that ids stay whole."""
+    on_screen = sys.stdout is not None and sys.stdout.isatty()
+    return None if on_screen or os.environ.get("COLUMNS") else _WIDE
+
+
+out = Console(highlight=False, width=_width())
 _err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
@@ -47,6 +63,11 @@ def fail(error: HoldfastError) -> None:
     """One line on standard error that says what is wrong and what to do."""
     hint = f"; {error.hint}" if error.hint else ""
     _err.print(f"[bold red]holdfast:[/] {escape(' '.join(error.message.split()))}{escape(hint)}")
+
+
+def say(message: str) -> None:
+    """A line for people, as it is: what looks like markup was given by somebody, and commands in it can be copied."""
+    out.print(message, markup=False, soft_wrap=True)
 
 
 def progress(message: str) -> None:
@@ -78,8 +99,18 @@ def read_json(field: str, text: str) -> Any:
     """A value given as JSON on the command line."""
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{field} is not JSON: {error}", hint="quote it for the shell", field=field) from None
+
+
+def read_file(field: str, path: Path) -> str:
+    """The text of a file named on the command line."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}", hint="name a file", field=field) from None
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{path} is not text in UTF-8", hint="convert it", field=field) from None
 
 
 def show(title: str, columns: Sequence[str], rows: Iterable[Any], *, as_json: bool) -> None:
@@ -87,8 +118,12 @@ def show(title: str, columns: Sequence[str], rows: Iterable[Any], *, as_json: bo
     items = [_plain(row) for row in rows]
     if as_json:
         echo_json(items)
-    elif items:
+    elif items and _fits(columns, items):
         out.print(table_of(title, columns, items))
+    elif items:
+        out.print(f"[italic]{escape(title)}[/]")
+        for item in items:
+            out.print(_record_of(columns, item))
     else:
         out.print(f"[dim]{escape(title)}: none[/]")
 
@@ -105,6 +140,25 @@ def table_of(title: str, columns: Sequence[str], rows: Iterable[Any]) -> Table:
         table.add_column(column.replace("_", " "), overflow="fold")
     for item in map(_plain, rows):
         table.add_row(*(escape(_cell(item[column])) for column in columns))
+    return table
+
+
+def _fits(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bool:
+    """Whether the terminal is wide enough for a table without words that are broken up, but for the last column's."""
+    cells = [[column.replace("_", " "), *(_cell(row[column]) for row in rows)] for column in columns[:-1]]
+    widths = [max((cell_len(word) for cell in column for word in cell.split()), default=0) for column in cells]
+    return sum(widths) + 2 * len(widths) + _LAST_COLUMN <= out.width
+
+
+def _record_of(columns: Sequence[str], row: dict[str, Any]) -> Table:
+    """One object below the other, for terminals that are too narrow for a table; what it lacks is left out."""
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 1))
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for column in columns:
+        if (text := _cell(row[column])) != "–":
+            table.add_row(column.replace("_", " "), escape(text))
+    table.add_row("", "")
     return table
 
 
@@ -133,6 +187,8 @@ def _cell(value: Any) -> str:
         return "–"
     if isinstance(value, datetime):
         return value.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    if isinstance(value, dict):
+        return json.dumps(value, default=str, ensure_ascii=False)
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "–"
     return str(value)

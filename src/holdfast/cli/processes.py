@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from typing import Annotated, Any
 from uuid import UUID
@@ -10,8 +9,7 @@ from uuid import UUID
 import typer
 
 from holdfast.app import Holdfast
-from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
-from holdfast.errors import InvalidInput
+from holdfast.cli.output import AsJson, TenantOption, read_json, say, show, with_app
 from holdfast.kernel.actor import SYSTEM
 
 __all__ = ["add"]
@@ -85,11 +83,9 @@ def advance(
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant, actor=user or SYSTEM) as hold:
             done = await hold.processes.advance(
-                instance_id, event, _json(value), expected_version=expected, reason=reason
+                instance_id, event, read_json("input", value), expected_version=expected, reason=reason
             )
-        out.print(
-            f"{done.result}: {done.status}, at {', '.join(done.current_nodes) or 'the end'}, version {done.version}"
-        )
+        say(f"{done.result}: {done.status}, at {', '.join(done.current_nodes) or 'the end'}, version {done.version}")
 
     with_app(work)
 
@@ -105,8 +101,8 @@ def tell(
 
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
-            told = await hold.processes.tell(key, _json(payload), event_id=event_id)
-        out.print(f"{len(told.waiting)} waiting, {told.started} to start" if told.new else "known already")
+            told = await hold.processes.tell(key, read_json("payload", payload), event_id=event_id)
+        say(f"{len(told.waiting)} waiting, {told.started} to start" if told.new else "known already")
 
     with_app(work)
 
@@ -152,7 +148,7 @@ def rebuild(tenant: TenantOption, instance_id: _Id) -> None:
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
             done = await hold.processes.repair.rebuild_projection(instance_id)
-        out.print(f"corrected: {', '.join(done.differed)}" if done.differed else "it was right")
+        say(f"corrected: {', '.join(done.differed)}" if done.differed else "it was right")
 
     with_app(work)
 
@@ -160,7 +156,7 @@ def rebuild(tenant: TenantOption, instance_id: _Id) -> None:
 @commands.command("stuck")
 def stuck(
     tenant: TenantOption,
-    minutes: Annotated[float, typer.Option(help="Without progress for so long.", min=1)] = 15,
+    minutes: Annotated[float, typer.Option(help="Without progress for so long.", min=1, max=525_600)] = 15,
     enqueue: Annotated[bool, typer.Option("--enqueue", help="Let the worker look at them again.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -190,8 +186,8 @@ def migrate(
         async with app.tenant(tenant) as hold:
             plan = await hold.processes.repair.migrate(instance_id, definition_id, version, dry_run=not apply)
         for reason in plan.reasons:
-            out.print(f"- {reason}")
-        out.print("migrated" if plan.migrated else "possible" if plan.possible else "not possible")
+            say(f"- {reason}")
+        say("migrated" if plan.migrated else "possible" if plan.possible else "not possible")
 
     with_app(work)
 
@@ -242,13 +238,6 @@ def _operate(tenant: str, act: Any) -> None:
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
             await act(hold)
-        out.print("done")
+        say("done")
 
     with_app(work)
-
-
-def _json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise InvalidInput(f"this is not JSON: {error}", hint="quote it for the shell", field="input") from None

@@ -10,7 +10,8 @@ from uuid import UUID
 import typer
 from rich.live import Live
 
-from holdfast.cli.output import AsJson, TenantOption, echo_json, out, read_json, show, table_of, with_hold
+from holdfast.cli.output import AsJson, TenantOption, echo_json, out, read_json, say, show, table_of, with_hold
+from holdfast.errors import InvalidInput
 from holdfast.runs.queue import TypeStats
 
 __all__ = ["add"]
@@ -66,7 +67,7 @@ def enqueue(
     key: Annotated[str | None, typer.Option(help="Idempotency key.")] = None,
     priority: Annotated[int, typer.Option(help="Higher goes first.")] = 0,
     delay: Annotated[float, typer.Option(help="Seconds to wait.", min=0)] = 0,
-    max_attempts: Annotated[int | None, typer.Option(help="Attempts; by default as many as its handler says.")] = None,
+    max_attempts: Annotated[int | None, typer.Option(help="Attempts; 3 by default.")] = None,
     concurrency_key: Annotated[str | None, typer.Option(help="Of the runs with one key, few execute at once.")] = None,
     concurrency_limit: Annotated[int | None, typer.Option(help="How few; one by default.", min=1)] = None,
 ) -> None:
@@ -97,7 +98,7 @@ def emit(
     """Let an event happen: runs that wait for it go on."""
     value = read_json("payload", payload)
     created = with_hold(tenant, lambda hold: hold.runs.emit(key, value))
-    out.print("It happened." if created else "It had happened already, with the same payload.")
+    say("It happened." if created else "It had happened already, with the same payload.")
 
 
 @commands.command("cancel")
@@ -135,6 +136,8 @@ def stats(
     def look() -> list[TypeStats]:
         return with_hold(tenant, lambda hold: hold.runs.stats())
 
+    if watch and as_json:
+        raise InvalidInput("--watch is for people", hint="leave out --json, or call it again and again", field="watch")
     if not watch:
         show(f"Runs of {tenant}", _STATS, look(), as_json=as_json)
         return
@@ -148,14 +151,14 @@ def stats(
 def pause(tenant: TenantOption, prefix: str) -> None:
     """Stop executing runs whose type begins with a prefix."""
     with_hold(tenant, lambda hold: hold.runs.pause(prefix))
-    out.print(f"Paused {prefix}; holdfast runs resume -t {tenant} {prefix} goes on.")
+    say(f"Paused {prefix}; holdfast runs resume -t {tenant} {prefix} goes on.")
 
 
 @commands.command("resume")
 def resume(tenant: TenantOption, prefix: str) -> None:
     """Execute them again."""
     with_hold(tenant, lambda hold: hold.runs.resume(prefix))
-    out.print(f"Resumed {prefix}.")
+    say(f"Resumed {prefix}.")
 
 
 @commands.command("pauses")

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import typer
 
 from holdfast.app import Holdfast
-from holdfast.cli.output import AsJson, TenantOption, out, read_json, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, read_json, say, show, with_app
 from holdfast.errors import InvalidInput
 from holdfast.runs.schedule import MissedPolicy, OverlapPolicy, ScheduleFields
 
@@ -78,10 +78,7 @@ def create(
     paused: Annotated[bool, typer.Option("--paused", help="Do not fire yet.")] = False,
 ) -> None:
     """Create a schedule and show when it will fire."""
-    try:
-        value = json.loads(payload)
-    except ValueError as error:
-        raise InvalidInput(f"payload is not JSON: {error}", hint="quote it for the shell", field="payload") from None
+    value = read_json("payload", payload)
 
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
@@ -152,7 +149,7 @@ def pause(tenant: TenantOption, name: _Name) -> None:
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
             await hold.schedules.pause(name)
-        out.print(f"Paused {name}; holdfast schedules resume -t {tenant} {name} goes on.")
+        say(f"Paused {name}; holdfast schedules resume -t {tenant} {name} goes on.")
 
     with_app(work)
 
@@ -176,7 +173,7 @@ def delete(tenant: TenantOption, name: _Name) -> None:
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
             await hold.schedules.delete(name)
-        out.print(f"Deleted {name}.")
+        say(f"Deleted {name}.")
 
     with_app(work)
 

@@ -14,7 +14,7 @@ import yaml
 
 from holdfast.app import Holdfast
 from holdfast.cli.loading import load_app
-from holdfast.cli.output import AsJson, TenantOption, out, set_up_logging, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, out, read_file, read_json, say, set_up_logging, show, with_app
 from holdfast.errors import InvalidInput, NotFound, OperationalError
 from holdfast.kernel.actor import SYSTEM
 from holdfast.runs import Worker
@@ -118,7 +118,7 @@ def answer(
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant, actor=user or SYSTEM) as hold:
             after = await hold.sessions.answer(name, said, prompt=prompt)
-        out.print(f"Answered; the session is {after.status}.")
+        say(f"Answered; the session is {after.status}.")
 
     with_app(work)
 
@@ -183,7 +183,7 @@ def delete(tenant: TenantOption, name: _Name) -> None:
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
             await hold.sessions.delete(name)
-        out.print(f"Deleted {name}.")
+        say(f"Deleted {name}.")
 
     with_app(work)
 
@@ -199,7 +199,7 @@ def prune(
         for tenant in await app.tenants.list():
             done = await drop_old_checkpoints(app.database, app.clock, tenant.tenant, days=days or None)
             sessions, checkpoints = sessions + done.sessions, checkpoints + done.checkpoints
-        out.print(f"{sessions} finished sessions and {checkpoints} older checkpoints were pruned.")
+        say(f"{sessions} finished sessions and {checkpoints} older checkpoints were pruned.")
 
     with_app(work)
 
@@ -309,8 +309,8 @@ def register(
 ) -> None:
     """Register a definition that a container image executes."""
     try:
-        found = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
+        found = yaml.safe_load(read_file("file", file))
+    except yaml.YAMLError as error:
         raise InvalidInput(f"{file} cannot be read: {error}", hint="give a YAML or JSON file", field="file") from None
     spec = found.get("spec", found) if isinstance(found, dict) else {}
 
@@ -347,22 +347,13 @@ def delete_definition(name: _Definition) -> None:
 
     async def work(app: Holdfast) -> None:
         await app.session_definitions.delete(name)
-        out.print(f"Deleted {name}.")
+        say(f"Deleted {name}.")
 
     with_app(work)
 
 
 def _value(field: str, text: str) -> Any:
-    source = text
-    if text.startswith("@"):
-        try:
-            source = Path(text[1:]).read_text(encoding="utf-8")
-        except OSError as error:
-            raise InvalidInput(f"{field} cannot be read: {error}", hint="name a file", field=field) from None
-    try:
-        return json.loads(source)
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{field} is not JSON: {error}", hint="quote it for the shell", field=field) from None
+    return read_json(field, read_file(field, Path(text[1:])) if text.startswith("@") else text)
 
 
 def _object(field: str, text: str) -> dict[str, Any]:

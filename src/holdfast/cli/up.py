@@ -24,7 +24,7 @@ import typer
 
 from holdfast import demo
 from holdfast.app import Holdfast
-from holdfast.cli.output import out, progress
+from holdfast.cli.output import out, progress, say
 from holdfast.errors import AlreadyRunning, OperationalError
 from holdfast.settings import PREFIX, Settings
 
@@ -53,7 +53,7 @@ def up(
         with _only_one(settings) as mark:
             asyncio.run(_run(settings, mark, with_demo=with_demo))
     except AlreadyRunning as running:
-        out.print(running.message)
+        say(running.message)
 
 
 async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
@@ -87,12 +87,14 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
             if await _ready(settings.host, port, stopping):
                 _write_mark(mark, address)
                 _greet(address, secret)
+            elif not stopping.is_set():
+                progress(f"the server has not answered within {_READY_TIMEOUT:.0f} s; what it says is above")
             await stopping.wait()
         finally:
             stopping.set()
-            out.print("\nStopping …")
+            say("\nStopping …")
             await asyncio.gather(*keeping)
-    out.print("Stopped; the data stays.")
+    say("Stopped; the data stays.")
 
 
 class _Child:
@@ -204,4 +206,6 @@ def _greet(address: str, secret: str | None) -> None:
         out.print(f"\nSign in as [bold]{demo.ADMIN}[/] of the tenant [bold]{demo.TENANT}[/]:")
         # Printed as plain text: a link that is wrapped or coloured does not copy well.
         print(f"  {address}/#token={secret}", flush=True)  # noqa: T201
-    out.print("\nCtrl-C stops everything; the data stays.")
+    else:
+        say("\nSign in with a token: holdfast tenants add, users add and tokens add lead to one.")
+    say("\nCtrl-C stops everything; the data stays.")

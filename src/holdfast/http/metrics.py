@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hmac
-import socket
 from collections.abc import Iterator
 from ipaddress import ip_address
 
@@ -17,7 +16,8 @@ import uvicorn
 from fastapi import FastAPI, Request, Response
 
 from holdfast.app import Holdfast
-from holdfast.errors import Forbidden, NotSignedIn, OperationalError
+from holdfast.errors import Forbidden, NotSignedIn
+from holdfast.http.listening import listen
 from holdfast.http.problems import add_problem_handlers
 from holdfast.metrics import CONTENT_TYPE
 
@@ -41,13 +41,9 @@ class MetricsServer(uvicorn.Server):
         add_problem_handlers(server)
         add_metrics(server, app, local_only=False)
         super().__init__(uvicorn.Config(server, log_config=None, access_log=False, lifespan="off"))
-        try:
-            self._listener = socket.create_server((app.settings.host, port))
-        except OSError as error:
-            raise OperationalError(
-                f"cannot listen on {app.settings.host}:{port} for metrics: {error.strerror}",
-                hint="stop the other program, or choose another port with --metrics-port",
-            ) from None
+        self._listener = listen(
+            app.settings.host, port, hint="stop the other program, or choose another port with --metrics-port"
+        )
 
     async def run_here(self) -> None:
         """Serve until cancelled."""

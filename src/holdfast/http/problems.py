@@ -97,10 +97,13 @@ def add_problem_handlers(server: FastAPI) -> None:
         return problem(error.status, error.code, error.message, hint=error.hint, **facts)
 
     @server.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> Problem:
+    async def invalid(request: Request, error: RequestValidationError) -> Problem:
         errors = [_told(item) for item in error.errors()]
         first = errors[0]
-        return problem(422, "invalid_input", f"{first['field']}: {first['message']}", errors=errors)
+        # A body that is not said to be JSON is not read as such, as curl's are unless it is told otherwise.
+        unread = first["field"] == "body" and "json" not in request.headers.get("content-type", "")
+        hint = "send it with Content-Type: application/json" if unread else None
+        return problem(422, "invalid_input", f"{first['field']}: {first['message']}", hint=hint, errors=errors)
 
     @server.exception_handler(HTTPException)
     async def plain(_: Request, error: HTTPException) -> Problem:

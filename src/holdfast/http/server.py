@@ -34,6 +34,7 @@ from holdfast.http import (
 )
 from holdfast.http.metrics import add_metrics
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem
+from holdfast.http.reference import add_reference
 
 __all__ = ["build"]
 
@@ -45,7 +46,7 @@ _CONSOLE_POLICY = (
 _NO_CONSOLE = """<!doctype html><meta charset="utf-8"><title>holdfast</title>
 <body style="font:16px/1.5 system-ui;max-width:40rem;margin:4rem auto;padding:0 1rem">
 <h1>holdfast is running</h1>
-<p>The web console is not built on this machine. It needs Node.js 20 or newer: install it and run
+<p>The web console is not built on this machine. It needs Node.js 20.19 or newer: install it and run
 <code>make console</code>, then reload this page.</p>
 <p>The HTTP interface is complete without it: see <a href="/docs">/docs</a>.</p>"""
 
@@ -64,6 +65,9 @@ def build(app: Holdfast) -> FastAPI:
         version=version("holdfast"),
         description="Durable workflows that live in your Postgres.",
         lifespan=lifespan,
+        # The usual pages load their scripts from another host.
+        docs_url=None,
+        redoc_url=None,
     )
     server.state.holdfast = app
     add_problem_handlers(server)
@@ -77,6 +81,7 @@ def build(app: Holdfast) -> FastAPI:
     ):
         server.include_router(slice_.router, responses=PROBLEMS, dependencies=signed_in)
     _describe_problems(server)
+    add_reference(server)
     _add_console(server)
     return server
 

@@ -1,0 +1,122 @@
+"""GET /docs: every route on one page, made of the server's own OpenAPI description.
+
+Nothing is loaded from elsewhere, so it works where there is no other network, and no foreign script runs beside the
+console. There is nothing to try out on it: it shows what to send, and `curl` sends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any
+
+from fastapi import FastAPI, Response
+from fastapi.responses import HTMLResponse
+
+__all__ = ["add_reference"]
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+_STYLE = """
+:root { color-scheme: light dark; --line: light-dark(#dcd9d0, #2c3634); --soft: light-dark(#5c635f, #a3ada8) }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+  background: light-dark(#f8f7f2, #101615); color: light-dark(#1b2321, #e8ebe7) }
+a { color: light-dark(#22594a, #8cc9b2) }
+nav a { margin-right: .8rem; display: inline-block }
+h2 { margin: 2rem 0 .5rem; text-transform: capitalize }
+details { border-top: 1px solid var(--line); padding: .4rem 0 }
+summary { cursor: pointer; overflow-wrap: anywhere }
+code, pre { font: 14px/1.5 ui-monospace, monospace }
+b { display: inline-block; min-width: 4.2rem; font: 600 13px ui-monospace, monospace }
+details p, details div { margin: .4rem 0 .4rem 1rem }
+table { border-collapse: collapse; margin-left: 1rem; font-size: 14px }
+th, td { text-align: left; vertical-align: top; padding: .15rem 1rem .15rem 0; overflow-wrap: anywhere }
+small, th { color: var(--soft) }
+"""
+
+
+def add_reference(server: FastAPI) -> None:
+    """Add the page; it is made when it is first asked for."""
+    made: list[str] = []
+
+    @server.get("/docs", include_in_schema=False)
+    async def reference() -> Response:
+        if not made:
+            made.append(_page(server.openapi()))
+        return HTMLResponse(made[0], headers={"Content-Security-Policy": _POLICY})
+
+
+def _page(api: dict[str, Any]) -> str:
+    routes: dict[str, list[str]] = {}
+    for path, methods in api["paths"].items():
+        for method, operation in methods.items():
+            tag = (operation.get("tags") or ["other"])[0]
+            routes.setdefault(tag, []).append("".join(_operation(api, method.upper(), path, operation)))
+    links = "".join(f'<a href="#{escape(tag)}">{escape(tag)}</a>' for tag in routes)
+    parts = "".join(
+        f'<section><h2 id="{escape(tag)}">{escape(tag)}</h2>{"".join(shown)}</section>' for tag, shown in routes.items()
+    )
+    info = api["info"]
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>holdfast: HTTP</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{_STYLE}</style></head><body><main><h1>holdfast {escape(info['version'])}: HTTP</h1>"
+        "<p>Send <code>Authorization: Bearer hf_…</code>, and bodies as JSON with "
+        "<code>Content-Type: application/json</code>. What goes wrong is <code>application/problem+json</code> with a "
+        "stable <code>code</code>: 401 no valid token, 403 the permission is missing, 404 no such object, "
+        "409 the object is not in the state that was assumed, 422 it cannot be accepted; nothing was changed. "
+        'For programs: <a href="/openapi.json">openapi.json</a>.</p>'
+        f"<nav>{links}</nav>{parts}</main></body></html>"
+    )
+
+
+def _operation(api: dict[str, Any], method: str, path: str, operation: dict[str, Any]) -> Iterator[str]:
+    told = operation.get("description") or operation.get("summary") or ""
+    first, _, rest = told.partition("\n")
+    yield f"<details><summary><b>{method}</b><code>{escape(path)}</code> <small>{escape(first)}</small></summary>"
+    if rest.strip():
+        yield f"<p>{escape(rest)}</p>"
+    given = [
+        (f"{one['name']} ({one['in']})", one.get("required", False), one.get("schema", {}), one.get("description"))
+        for one in operation.get("parameters", ())
+    ]
+    yield _table(api, "Parameters", given)
+    for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+        shape = _found(api, content.get("schema", {}))
+        needed = shape.get("required", ())
+        fields = [(name, name in needed, field, None) for name, field in shape.get("properties", {}).items()]
+        yield _table(api, f"Body, {kind}", fields) or f"<p><small>Body, {escape(kind)}</small></p>"
+    # The others are the same everywhere, and told at the top.
+    answers = ", ".join(escape(status) for status in operation["responses"] if status < "400")
+    yield f"<p><small>Answers {answers}</small></p></details>"
+
+
+def _table(api: dict[str, Any], title: str, rows: Sequence[tuple[str, bool, dict[str, Any], str | None]]) -> str:
+    if not rows:
+        return ""
+    lines = "".join(
+        f"<tr><td><code>{escape(name)}</code></td><td>{escape(_type(api, schema))}</td>"
+        f"<td>{'required' if required else ''}</td><td>{escape(told or schema.get('description') or '')}</td></tr>"
+        for name, required, schema, told in rows
+    )
+    return f'<table><thead><tr><th colspan="4">{escape(title)}</th></tr></thead><tbody>{lines}</tbody></table>'
+
+
+def _found(api: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema a reference leads to; itself when it is none."""
+    named = schema.get("$ref", "").rpartition("/")[2]
+    found: dict[str, Any] = api["components"]["schemas"].get(named, schema)
+    return found
+
+
+def _type(api: dict[str, Any], schema: dict[str, Any]) -> str:
+    """A type in few words, such as `text or null`."""
+    either = schema.get("anyOf") or schema.get("oneOf")
+    if either:
+        return " or ".join(dict.fromkeys(_type(api, one) for one in either))
+    if "enum" in schema:
+        return " | ".join(map(str, schema["enum"]))
+    if "const" in schema:
+        return str(schema["const"])
+    shape = _found(api, schema)
+    kind = shape.get("format") or shape.get("type") or "any"
+    return f"list of {_type(api, shape['items'])}" if kind == "array" and "items" in shape else str(kind)
