@@ -203,11 +203,12 @@ async def test_a_tenant_sees_and_writes_its_own_rows_only(changed: Holdfast, ten
         seen = await hold.connection.execute("SELECT key FROM holdfast.workflow_data_store")
         assert await seen.fetchall() == [("own",)]
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            await hold.connection.execute(
-                "INSERT INTO holdfast.workflow_data_store "
-                "(tenant, store_id, namespace, key, value, revision, size) VALUES (%s, %s, 'n', 'k', '1', 1, 1)",
-                [theirs.id, theirs.id],
-            )
+            async with hold.connection.transaction():
+                await hold.connection.execute(
+                    "INSERT INTO holdfast.workflow_data_store "
+                    "(tenant, store_id, namespace, key, value, revision, size) VALUES (%s, %s, 'n', 'k', '1', 1, 1)",
+                    [theirs.id, theirs.id],
+                )
 
 
 async def test_a_joined_transaction_is_its_tenants_again_afterwards(changed: Holdfast, tenant: str) -> None:
