@@ -78,7 +78,8 @@ async def test_event_that_loses_to_a_deadlock_is_done_right_after_it(
     holdfast_clock.advance(timedelta(seconds=1))
     await shop.worker.drain()
     assert {(await shop.instance(each)).status for each in instances} == {"completed"}
-    assert len(attempts) == 2
+    # Once with the others, once alone; on a busy machine it may lose another time.
+    assert len(attempts) in (2, 3)
     assert len(set(attempts)) == 1
     for each in instances:
         assert await shop.matches_its_steps(each)

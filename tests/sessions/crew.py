@@ -90,11 +90,11 @@ async def note(dsn: str, session: str, what: str) -> None:
         await connection.execute("INSERT INTO public.effects VALUES (%s, %s, %s)", [session, what, os.getpid()])
 
 
-def application(dsn: str, effects: str, **settings: Any) -> Holdfast:
+def application(dsn: str, effects: str, *, lease: float = LEASE, **settings: Any) -> Holdfast:
     app = Holdfast(dsn=dsn, worker_poll_interval=0.05, worker_shutdown_timeout=1, connect_timeout=3, **settings)
-    app.graph("ten", lambda: ten(effects), lease=LEASE)
-    app.graph("ask", lambda: ask(effects), lease=LEASE)
-    app.graph("count", lambda: count(app, effects), lease=LEASE)
+    app.graph("ten", lambda: ten(effects), lease=lease)
+    app.graph("ask", lambda: ask(effects), lease=lease)
+    app.graph("count", lambda: count(app, effects), lease=lease)
     return app
 
 

@@ -201,7 +201,8 @@ async def test_a_connection_cut_while_saving_saves_once(boss: Holdfast, holdfast
 async def test_lost_connections_cost_nothing(boss: Holdfast, holdfast_dsn: str) -> None:
     async with (
         FaultProxy(holdfast_dsn) as proxy,
-        application(proxy.dsn, holdfast_dsn) as app,
+        # Connecting anew takes a moment, on a busy machine several: the lease is not what is tried here.
+        application(proxy.dsn, holdfast_dsn, lease=30) as app,
         working(app, concurrency=4),
     ):
         await start(boss, hold=0.5)

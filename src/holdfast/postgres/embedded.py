@@ -133,7 +133,7 @@ class EmbeddedServer:
                 conf.write(_CONFIGURATION)
             building.rename(self.pgdata)
             return
-        shutil.rmtree(building, ignore_errors=True)
+        _remove(building)
         raise EmbeddedServerError(
             f"the embedded Postgres could not be created in {self.data_dir}: {_last_words(done.stdout)}",
             hint="check free space and permissions there, or set HOLDFAST_DATA_DIR to another directory",
@@ -238,6 +238,15 @@ def _undone_on_failure(data_dir: Path) -> Iterator[None]:
                 for path in made:
                     path.rmdir()
         raise
+
+
+def _remove(directory: Path) -> None:
+    """Take a directory away; a process that has just failed may still be writing its last into it."""
+    for _ in range(20):
+        shutil.rmtree(directory, ignore_errors=True)
+        if not directory.exists():
+            return
+        time.sleep(0.05)
 
 
 def _make_directory(data_dir: Path, system: OsUser) -> None:
