@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -243,7 +244,7 @@ async def test_behind_a_transaction_pooler(
     pgbouncer: str,
     holdfast_dsn: str,
 ) -> None:
-    settings = {"listen_dsn": holdfast_dsn, "admin_dsn": holdfast_dsn, "pool_max": 8}
+    settings: dict[str, Any] = {"listen_dsn": holdfast_dsn, "admin_dsn": holdfast_dsn, "pool_max": 8}
     async with application(pgbouncer, holdfast_dsn, **settings) as app, working(app, concurrency=4):
         for number in range(4):
             await start(boss, name=f"s{number}")
