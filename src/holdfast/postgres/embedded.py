@@ -234,6 +234,8 @@ def _undone_on_failure(data_dir: Path) -> Iterator[None]:
             for name in ("users.lock", "start.lock", "postgres.log"):
                 with contextlib.suppress(OSError):
                     (data_dir / name).unlink()
+            for programs in data_dir.glob("postgres-*"):
+                _remove(programs)
             with contextlib.suppress(OSError):
                 for path in made:
                     path.rmdir()
