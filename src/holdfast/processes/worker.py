@@ -237,6 +237,9 @@ class EngineWorker:
             await connection.execute(_SQL["release_events"], values)
         given = {id(each) for each in owed}
         self._owed = [each for each in self._owed if id(each) not in given]
+        # Nobody is told when their time comes; without this, the next look would be the first to find them.
+        for each in owed:
+            asyncio.get_running_loop().call_later(each.delay.total_seconds(), self._news.set)
 
     async def _tenant(self, tenant_id: UUID) -> Tenant:
         if tenant_id not in self._tenants or time.monotonic() - self._tenants_read > _TENANT_SECONDS:
