@@ -16,7 +16,7 @@ from holdfast.documents import Document
 from holdfast.errors import DatabaseUnreachable
 from holdfast.processes.nodes import ActionCall
 from holdfast.testing import FakeClock
-from processes.shop import Shop, passing, ways
+from processes.shop import Shop, nodes, passing, ways
 
 LOCK = b"SELECT FROM holdfast.entities WHERE id = %s FOR UPDATE"
 HELD = "SELECT status, attempts, lease_until FROM holdfast.workflow_events_outbox WHERE event_type = 'on_event'"
@@ -175,3 +175,30 @@ async def test_document_that_is_just_being_written_still_comes_to_its_status(
     async with shop.app.tenant("acme") as hold:
         after = (await hold.documents.get(document.id)).doc_status
     assert (before, after) == ("submitted", "active")
+
+
+async def test_event_that_is_given_back_is_not_left_until_the_next_look(holdfast_dsn: str) -> None:
+    attempts = 0
+
+    async def lose_once(call: ActionCall) -> None:
+        nonlocal attempts
+        attempts += 1
+        if attempts == 1:
+            raise psycopg.errors.DeadlockDetected("two that wait for each other")
+
+    async with Holdfast(dsn=holdfast_dsn, worker_poll_interval=60) as app:
+        app.assembly.actions.add("test.lose_once", lose_once)
+        await app.tenants.create("acme")
+        async with app.tenant("acme") as hold:
+            steps = {"nodes": nodes(("lose", "action", {"action": "test.lose_once"})), "edges": ways("in -> lose")}
+            await hold.definitions.publish((await hold.definitions.create_automation("loser", steps)).id)
+            await hold.triggers.create("go", "loser", "on_event", event_key="go")
+        worker = app.engine_worker()
+        working = asyncio.create_task(worker.run())
+        async with app.tenant("acme") as hold:
+            await hold.processes.tell("go")
+        async with asyncio.timeout(20):
+            while attempts < 2:  # noqa: ASYNC110 - another task counts
+                await asyncio.sleep(0.01)
+        worker.stop()
+        await working

@@ -290,6 +290,9 @@ class EngineWorker:
             try:
                 async with self._one_at_a_time():
                     self._news.clear()
+                    if self._stopping.is_set():
+                        # Told while this waited for the other hand: it would not be told again.
+                        return
                     events = await self.claim()
                     if events:
                         await self.handle(events)
