@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,6 +43,38 @@ def test_weights_share_the_places() -> None:
     known.add("a", "work", 3)
     known.add("b", "work", 1)
     assert {claim.tenant: claim.quota for claim in known.choose(8, plenty)} == {"a": 6, "b": 2}
+
+
+@given(st.lists(st.integers(1, 9), min_size=60, max_size=60))
+def test_weights_hold_however_few_places_come_free_at_once(places: list[int]) -> None:
+    known = Lanes()
+    weights = {"a": 3, "b": 1, "c": 2}
+    for tenant, weight in weights.items():
+        make_rich(known, tenant, "work", weight)
+    given_places: Counter[str] = Counter()
+    for free in places:
+        claims = known.choose(free, plenty)
+        assert sum(claim.quota for claim in claims) == free, "a free place is not left empty while somebody waits"
+        given_places.update({claim.tenant: claim.quota for claim in claims})
+    for tenant, weight in weights.items():
+        assert abs(given_places[tenant] - sum(places) * weight / 6) <= 9
+
+
+def test_a_tenant_that_cannot_be_asked_now_does_not_hold_up_the_others() -> None:
+    known = Lanes()
+    make_rich(known, "b", "work")
+    known.add("a", "work", 100)
+    while [claim.tenant for claim in known.choose(1, plenty)] != ["a"]:
+        pass
+    assert [claim.tenant for claim in known.choose(1, plenty)] == ["b"], "of a, the answer to a claim is not there yet"
+
+
+def test_what_a_type_has_no_room_for_goes_to_others() -> None:
+    known = Lanes()
+    known.add("a", "narrow")
+    known.add("b", "wide")
+    claims = known.choose(8, lambda kind: 1 if kind == "narrow" else 1000)
+    assert {claim.tenant: claim.quota for claim in claims} == {"a": 1, "b": 7}
 
 
 def test_a_type_without_room_is_not_asked_for() -> None:
@@ -127,7 +161,12 @@ def test_news_that_comes_while_a_lane_is_asked_is_heeded_afterwards() -> None:
 
 def rich() -> Lanes:
     lanes = Lanes()
-    lanes.add("acme", "a")
-    (claim,) = lanes.choose(1, plenty)
-    lanes.settle(claim, found=True)
+    make_rich(lanes, "acme", "a")
     return lanes
+
+
+def make_rich(lanes: Lanes, tenant: str, kind: str, weight: int | None = None) -> None:
+    """A lane that has given all it was asked for, so that several claims may ask it at once."""
+    lanes.add(tenant, kind, weight)
+    for claim in lanes.choose(1000, plenty):
+        lanes.settle(claim, found=True)
