@@ -373,7 +373,7 @@ async def test_a_job_that_is_stopped_before_its_session_waits_is_not_done(
     await registrar.publish_graphs()
     async with registrar.tenant("acme") as hold:
         await hold.sessions.start("chain", {"n": 0}, name="s")
-    began = "SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'job' AND query LIKE '%session_name%'"
+    began = "SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'job' AND query LIKE 'LISTEN %'"
     job = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "holdfast", "sessions", "execute", "-t", "acme", "s"),
         cwd=tmp_path,
