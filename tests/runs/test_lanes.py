@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.runs.lanes import Lanes
+from holdfast.runs.lanes import Claim, Lanes
 
 names = st.sampled_from("abcdefgh")
 
 
 def plenty(_: str) -> int:
     return 1000
+
+
+def takes(room: Counter[str], kind: str | None = None) -> Callable[[list[Claim]], None]:
+    """Less room for whatever is promised; with a kind, all types share that one's, and a tenant's lanes what it has."""
+
+    def promise(claims: list[Claim]) -> None:
+        if kind is None:
+            room.subtract({claim.type: claim.quota for claim in claims})
+        else:
+            room[kind] -= max((claim.quota for claim in claims), default=0)
+
+    return promise
 
 
 @given(st.lists(st.tuples(names, names), min_size=1), st.integers(0, 50))
@@ -73,15 +86,39 @@ def test_what_a_type_has_no_room_for_goes_to_others() -> None:
     known = Lanes()
     known.add("a", "narrow")
     known.add("b", "wide")
-    claims = known.choose(8, lambda kind: 1 if kind == "narrow" else 1000)
+    room = Counter(narrow=1, wide=1000)
+    claims = known.choose(8, room.__getitem__, takes(room))
     assert {claim.tenant: claim.quota for claim in claims} == {"a": 1, "b": 7}
+
+
+@given(
+    st.lists(st.integers(1, 4), min_size=60, max_size=60),
+    st.sampled_from(["one type", "each its own"]),
+    st.sampled_from([{"a": 1, "b": 1, "c": 1}, {"a": 3, "b": 1, "c": 2}]),
+)
+def test_weights_hold_where_there_are_places_but_little_room(
+    rooms: list[int], kinds: str, weights: dict[str, int]
+) -> None:
+    known = Lanes()
+    for tenant, weight in weights.items():
+        make_rich(known, tenant, "work" if kinds == "one type" else f"work of {tenant}", weight)
+    given_places: Counter[str] = Counter()
+    for free in rooms:
+        # The room is that of all types together, as that of the threads is.
+        room = Counter(all=free)
+        claims = known.choose(100, lambda _, room=room: room["all"], takes(room, "all"))  # type: ignore[misc]
+        assert sum(claim.quota for claim in claims) == free, "room is not left empty while somebody waits"
+        given_places.update({claim.tenant: claim.quota for claim in claims})
+    for tenant, weight in weights.items():
+        assert abs(given_places[tenant] - sum(rooms) * weight / sum(weights.values())) <= 9
 
 
 def test_a_type_without_room_is_not_asked_for() -> None:
     known = Lanes()
     known.add("a", "full")
     known.add("a", "free")
-    claims = known.choose(5, lambda kind: 0 if kind == "full" else 2)
+    room = Counter(full=0, free=2)
+    claims = known.choose(5, room.__getitem__, takes(room))
     assert [(claim.type, claim.quota) for claim in claims] == [("free", 2)]
 
 
@@ -111,8 +148,21 @@ def test_a_broken_off_claim_changes_nothing() -> None:
 
 
 def test_every_eighth_turn_goes_by_age() -> None:
+    known = rich()
+    assert [known.by_age(known.choose(1, plenty)) for _ in range(16)].count(True) == 2
+
+
+@given(st.integers(1, 9), st.integers(1, 9))
+def test_every_tenant_has_its_eighth_turn_by_age(tenants: int, places: int) -> None:
     known = Lanes()
-    assert [known.by_age() for _ in range(16)].count(True) == 2
+    for tenant in range(tenants):
+        make_rich(known, str(tenant), "work")
+    by_age: Counter[str] = Counter()
+    for _ in range(16 * tenants):
+        claims = known.choose(places, plenty)
+        if known.by_age(claims):
+            by_age.update(claim.tenant for claim in claims)
+    assert set(by_age) == {str(tenant) for tenant in range(tenants)}
 
 
 def test_one_claim_at_a_time_asks_a_lane_that_is_not_known_to_be_rich() -> None:

@@ -268,6 +268,32 @@ async def test_a_busy_tenant_does_not_starve_another(live: Holdfast) -> None:
     assert max(index for index, tenant in enumerate(order) if tenant == "globex") < 40
 
 
+@pytest.mark.parametrize("limited", ["by its type", "by the threads"])
+async def test_tenants_share_what_little_room_there_is(live: Holdfast, limited: str) -> None:
+    order: list[str] = []
+
+    async def work(run: Run, tenant: str) -> None:
+        order.append(tenant)
+        await asyncio.sleep(0.002)
+
+    def plain_work(run: Run, tenant: str) -> None:
+        order.append(tenant)
+        time.sleep(0.002)
+
+    types = {"acme": TYPE, "globex": TYPE}
+    if limited == "by its type":
+        live.handlers.add(TYPE, work, concurrency=2)
+    else:
+        types = {tenant: f"test.{tenant}.v1" for tenant in types}
+        for kind in types.values():
+            live.handlers.add(kind, plain_work)
+    for tenant, kind in types.items():
+        await live.enqueue_many(tenant, [NewRun(kind, tenant) for _ in range(200)])
+    async with working(live, concurrency=50):
+        await until(lambda: _ready(len(order) == 400))
+    assert 50 < order[:200].count("acme") < 150
+
+
 async def test_weights_share_the_places(live: Holdfast) -> None:
     order: list[str] = []
 

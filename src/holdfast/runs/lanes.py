@@ -8,8 +8,8 @@ bookkeeping: no clock, no database.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from math import ceil
 
 __all__ = ["Claim", "Lanes"]
@@ -42,7 +42,8 @@ class Lanes:
         # of any other, the answer to the first says whether there is a second to be made.
         self._rich: set[tuple[str, str]] = set()
         self._news = 0
-        self._turn = 0
+        # How often each tenant was asked since it was last asked by age.
+        self._asked: Counter[str] = Counter()
 
     def __len__(self) -> int:
         return sum(map(len, self._tenants.values()))
@@ -81,10 +82,18 @@ class Lanes:
             del self._tenants[claim.tenant]
             self._credit.pop(claim.tenant, None)
 
-    def by_age(self) -> bool:
-        """Whether this turn goes to the runs that have waited longest, whatever their priority: every eighth does."""
-        self._turn += 1
-        return self._turn % _AGE_EVERY == 0
+    def by_age(self, claims: Iterable[Claim]) -> bool:
+        """Whether these go to the runs that have waited longest, whatever their priority: every eighth does.
+
+        They are counted for each tenant: of all claims together, the eighth might always be the same tenant's.
+        """
+        tenants = {claim.tenant for claim in claims}
+        self._asked.update(tenants)
+        if all(self._asked[tenant] < _AGE_EVERY for tenant in tenants):
+            return False
+        for tenant in tenants:
+            del self._asked[tenant]
+        return True
 
     def choose(
         self, places: int, room: Callable[[str], int], promise: Callable[[list[Claim]], None] = lambda _: None
@@ -92,27 +101,44 @@ class Lanes:
         """Share free places between the tenants whose turn it is, in proportion to their weights.
 
         Places come free one by one as often as many at once; what a tenant's weight gives it beyond them is kept for
-        the next time, so that three to one is three to one either way.
+        the next time, so that three to one is three to one either way. So it is when there are places, but only so much
+        room for a type: who finds none because others have it is next when there is some.
 
-        `room` says how many more of a type may run. `promise` is told what each tenant was given, so that the room that
+        `room` says how many more of a type may run. `promise` is told whatever a tenant is given, so that the room that
         the next one finds is without it.
         """
-        if places <= 0:
-            return []
-        claims: list[Claim] = []
-        for tenant, quota in self._shares(places, self._able(min(places, _TENANTS_PER_CLAIM), room)).items():
-            given: list[Claim] = []
-            for type_ in self._askable(tenant):
-                allowed = min(quota, room(type_))
-                if allowed > 0:
-                    given.append(Claim(tenant, type_, allowed, self._tenants[tenant][type_]))
-                    self._asking[tenant, type_] += 1
-            promise(given)
-            claims += given
-        return claims
+        chosen: dict[tuple[str, str], Claim] = {}
+        able = self._able(min(places, _TENANTS_PER_CLAIM), room) if places > 0 else {}
+        while places and able:
+            # In rounds, until there are no more places or nobody can use one; smaller ones where there is little room.
+            unit = max(1.0, min(places, *able.values()) / sum(self._weight(tenant) for tenant in able))
+            for tenant in list(able):
+                credit = self._credit.get(tenant, 0.0)
+                if credit <= 0:
+                    credit += self._weight(tenant) * unit
+                wanted = min(places, max(1, ceil(credit)))
+                given = self._given(tenant, wanted, room)
+                promise(given)
+                for claim in given:
+                    lane = (claim.tenant, claim.type)
+                    before = chosen[lane].quota if lane in chosen else 0
+                    chosen[lane] = replace(claim, quota=before + claim.quota) if before else claim
+                taken = max((claim.quota for claim in given), default=0)
+                places -= taken
+                if taken < wanted:
+                    del able[tenant]
+                if taken:
+                    self._credit[tenant] = credit - taken
+                    if credit <= taken:
+                        self._tenants.move_to_end(tenant)
+                    # Else it has more to come, and is the first to be asked when there is a place, or room, for it.
+                if not places:
+                    break
+        self._asking.update(chosen.keys())
+        return list(chosen.values())
 
     def _able(self, most: int, room: Callable[[str], int]) -> dict[str, int]:
-        """Those who are next and can be asked now, and how many places each can use."""
+        """Those who are next and can be asked now, and how many places each could use if it were alone."""
         rooms: dict[str, int] = {}
         able: dict[str, int] = {}
         for tenant in self._tenants:
@@ -128,35 +154,16 @@ class Lanes:
                     break
         return able
 
+    def _given(self, tenant: str, wanted: int, room: Callable[[str], int]) -> list[Claim]:
+        """What can be asked of a tenant's lanes, which share the places."""
+        quotas = [(type_, min(wanted, room(type_))) for type_ in self._askable(tenant)]
+        return [Claim(tenant, type_, quota, self._tenants[tenant][type_]) for type_, quota in quotas if quota > 0]
+
     def _askable(self, tenant: str) -> Iterator[str]:
         for type_ in self._tenants[tenant]:
             lane = (tenant, type_)
             if lane in self._rich or not self._asking[lane]:
                 yield type_
 
-    def _shares(self, places: int, able: dict[str, int]) -> dict[str, int]:
-        """Deal places out by weight, in rounds, until there are no more or nobody can use one."""
-        shares = dict.fromkeys(able, 0)
-        total = sum(self._weights.get(tenant, 1) for tenant in able)
-        while places and able:
-            unit = max(1.0, places / total)
-            for tenant, uses in list(able.items()):
-                credit = self._credit.pop(tenant, 0.0)
-                if credit <= 0:
-                    credit += self._weights.get(tenant, 1) * unit
-                taken = min(places, uses, ceil(credit))
-                credit -= taken
-                shares[tenant] += taken
-                places -= taken
-                able[tenant] -= taken
-                if not able[tenant]:
-                    del able[tenant]
-                else:
-                    self._credit[tenant] = credit
-                    if credit > 0:
-                        # The places are gone, and it has more to come: it is the first to be asked when some come free.
-                        return shares
-                self._tenants.move_to_end(tenant)
-                if not places:
-                    return shares
-        return shares
+    def _weight(self, tenant: str) -> int:
+        return self._weights.get(tenant, 1)

@@ -227,7 +227,6 @@ class Worker:
         # Places are promised for as long as the statement is under way: nobody else must get them meanwhile.
         claims = self._lanes.choose(places, self._room, self._promise) if self._claiming else []
         plain = self._busy_plain - plain
-        by_age = bool(claims) and self._lanes.by_age()
         if not outcomes and not claims:
             if self._stopping.is_set() and not self._slots.busy and not self._locked_out:
                 return False
@@ -238,7 +237,7 @@ class Worker:
         reserved = _shared(claims)
         self._free -= reserved
         try:
-            found = await self._exchange_within_rates(wire, outcomes, claims, by_age=by_age)
+            rows, granted, by_age = await self._exchange_within_rates(wire, outcomes, claims)
         except (*_REFUSED, psycopg.errors.LockNotAvailable) as error:
             # Postgres refuses something in it, or somebody has locked it. One by one, only that one is affected.
             for claim in claims:
@@ -256,25 +255,28 @@ class Worker:
             self._busy_plain -= plain
             for claim in claims:
                 self._busy[claim.type] -= claim.quota
-        self._receive(*found, by_age=by_age)
+        self._receive(rows, granted, by_age=by_age)
         if any(outcome.waiting_for for outcome in outcomes):
             # The event may have happened before the run began to wait for it.
             self._lookout.look_soon()
         return True
 
     async def _exchange_within_rates(
-        self, wire: Wire, outcomes: list[Outcome], claims: list[Claim], *, by_age: bool
-    ) -> tuple[list[Row], Granted]:
-        """The exchange, with the claims cut to what the rates of their types allow now."""
+        self, wire: Wire, outcomes: list[Outcome], claims: list[Claim]
+    ) -> tuple[list[Row], Granted, bool]:
+        """The exchange, with the claims cut to what the rates of their types allow now, and whether it went by age."""
         if not self._rates.limits(claims):
-            return await self._exchange(wire, outcomes, claims, by_age=by_age, briefly=True), Granted(claims, [])
+            by_age = self._lanes.by_age(claims)
+            rows = await self._exchange(wire, outcomes, claims, by_age=by_age, briefly=True)
+            return rows, Granted(claims, []), by_age
         granted = await self._rates.take(wire, claims)
-        rows: list[Row] = []
+        by_age = self._lanes.by_age(granted.claims)
+        rows = []
         if outcomes or granted.claims:
             rows = await self._exchange(wire, outcomes, granted.claims, by_age=by_age)
         started = Counter((row[1], row[3]) for row in rows if not row[0])
         await self._rates.give_back(wire, granted.claims, started)
-        return rows, granted
+        return rows, granted, by_age
 
     async def _settle_singly(self, wire: Wire, outcomes: list[Outcome], error: psycopg.Error) -> None:
         if not outcomes:
