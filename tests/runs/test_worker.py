@@ -254,6 +254,22 @@ async def test_low_priority_does_not_starve(live: Holdfast) -> None:
         await done.wait()
 
 
+async def test_low_priority_does_not_starve_below_very_many_others(live: Holdfast) -> None:
+    done = asyncio.Event()
+
+    @live.handler(TYPE)
+    async def work(run: Run, priority: int) -> None:
+        if priority < 0:
+            done.set()
+        elif not done.is_set():
+            await live.enqueue("acme", TYPE, priority, priority=priority)
+
+    await live.enqueue("acme", TYPE, -1, priority=-1)
+    await live.enqueue_many("acme", [NewRun(TYPE, priority, priority=priority) for priority in range(300)])
+    async with working(live, concurrency=1), asyncio.timeout(20):
+        await done.wait()
+
+
 async def test_a_busy_tenant_does_not_starve_another(live: Holdfast) -> None:
     order: list[str] = []
 
