@@ -167,6 +167,24 @@ async def test_a_rate_holds_for_all_workers_together(live: Holdfast) -> None:
     assert starts[-1] - starts[0] < 10, "a limit is not a stop"
 
 
+async def test_what_waits_for_its_rate_waits_once(live: Holdfast) -> None:
+    live.handlers.add(TYPE, lambda run: None, rate=Rate(1, per=3600))
+    first = await live.enqueue("acme", TYPE)
+    async with working(live) as worker:
+        await finished(live, first.id)
+        await live.enqueue("acme", TYPE)
+        # It is heard of again and again, by notifications and by looking.
+        timers: set[asyncio.TimerHandle] = set()
+        for _ in range(10):
+            await asyncio.sleep(0.05)
+            timers |= {
+                timer
+                for timer in asyncio.get_running_loop()._scheduled  # type: ignore[attr-defined]
+                if getattr(timer._callback, "__self__", None) is worker and not timer.cancelled()
+            }
+        assert len([timer for timer in timers if not timer.cancelled()]) == 1
+
+
 async def test_a_rate_may_be_each_tenants_own_and_burst(live: Holdfast) -> None:
     starts: dict[str, list[float]] = {"acme": [], "globex": []}
 

@@ -12,6 +12,8 @@ import psycopg
 import pytest
 
 from holdfast import Holdfast, NewRun, Retry, Run
+from holdfast.postgres.wire import Wire
+from holdfast.runs.lookout import Lookout
 from runs.conftest import TYPE, fetch, finished, until, working
 
 OTHER = "test.other.v1"
@@ -219,3 +221,28 @@ async def test_a_run_that_its_own_worker_took_again_is_held_once(
         go_on.set()
         (run,) = await finished(live, made.id)
     assert (run.result, ended) == (2, [1])
+
+
+@pytest.mark.parametrize("delay", [None, 0.2])
+async def test_a_run_that_somebody_has_locked_does_not_keep_workers_looking(
+    live: Holdfast, monkeypatch: pytest.MonkeyPatch, delay: float | None
+) -> None:
+    looks = 0
+    look = Lookout._look
+
+    async def counted(self: Lookout, wire: Wire) -> float:
+        nonlocal looks
+        looks += 1
+        return await look(self, wire)
+
+    monkeypatch.setattr(Lookout, "_look", counted)
+    live.handlers.add(TYPE, lambda run: None)
+    async with live.tenant("acme") as hold:
+        made = (await hold.runs.enqueue(TYPE, delay=delay)).id
+    async with cancelling(live, made), working(live):
+        await asyncio.sleep(0.5)
+        looks = 0
+        await asyncio.sleep(1)
+        assert looks <= 40, "every 50 ms is often enough"
+    async with working(live):
+        assert (await finished(live, made))[0].status == "succeeded"

@@ -108,6 +108,10 @@ class Worker:
         self._metrics = metrics
         self._thread_count = threads
         self._lanes = Lanes()
+        # Lanes of which a notification told, and the claim that followed has not answered yet.
+        self._heard: set[tuple[str, str]] = set()
+        # Lanes that their rate keeps waiting: what asks them again.
+        self._waiting_lanes: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._free = concurrency
         self._busy: Counter[str] = Counter()
         self._plain = {handler.type for handler in handlers if not handler.asynchronous}
@@ -386,15 +390,28 @@ class Worker:
             # only one priority was.
             dry = not by_age and asked[claim.tenant] == 1 and here < claim.quota
             self._lanes.settle(claim, here > 0 or (None if claim.tenant in served else False), dry=dry)
-            if claim.tenant not in served:
-                # Nothing ready, although there was news of it: perhaps a run whose time is about to come.
-                self._lookout.look_soon()
+            if (claim.tenant, claim.type) in self._heard:
+                self._heard.discard((claim.tenant, claim.type))
+                if claim.tenant not in served:
+                    # Nothing ready, although we heard of it: perhaps a run whose time is about to come. Had we seen it
+                    # ourselves, somebody would have it locked, and looking again would show it again.
+                    self._lookout.look_soon()
         for claim, wait in granted.denied:
             self._lanes.settle(claim, found=False)
-            asyncio.get_running_loop().call_later(wait, self._add_lane, claim.tenant, claim.type, None)
+            self._ask_later(claim, wait)
         self._slots.wake()
 
+    def _ask_later(self, claim: Claim, wait: float) -> None:
+        """Ask a lane again when its rate allows it; once, however often it is asked until then."""
+        lane = (claim.tenant, claim.type)
+        if lane in self._waiting_lanes:
+            self._waiting_lanes[lane].cancel()
+        loop = asyncio.get_running_loop()
+        self._waiting_lanes[lane] = loop.call_later(wait, self._add_lane, claim.tenant, claim.type, None)
+
     def _add_lane(self, tenant: str, kind: str, weight: int | None) -> None:
+        if weight is None:
+            self._heard.add((tenant, kind))
         self._lanes.add(tenant, kind, weight)
         self._news.set()
 
