@@ -199,3 +199,25 @@ async def test_a_step_may_be_named_like_the_note_of_a_wait(live: Holdfast) -> No
             await hold.runs.emit("paid")
         (run,) = await finished(live, made)
     assert run.result == "called"
+
+
+@pytest.mark.parametrize("fault", ["a name that no text can have", "a step that is there"])
+async def test_what_one_run_cannot_store_is_no_concern_of_the_others(
+    live: Holdfast, superuser: psycopg.Connection[Any], fault: str
+) -> None:
+    together = asyncio.Barrier(20)
+
+    @live.handler(TYPE, retry=Retry(max_attempts=1))
+    async def work(run: Run, good: bool) -> None:
+        if not good and fault == "a step that is there":
+            superuser.execute(
+                "INSERT INTO holdfast.workflow_run_step (tenant, run_id, name) VALUES (%s, %s, 'step')",
+                [run.tenant, run.id],
+            )
+        await together.wait()
+        await run.step("step" if good or fault == "a step that is there" else "step \ud800", lambda: 1)
+
+    made = await live.enqueue_many("acme", [NewRun(TYPE, place % 2 == 0) for place in range(20)])
+    async with working(live, concurrency=20):
+        runs = await finished(live, *[run.id for run in made])
+    assert {(run.payload, run.status) for run in runs} == {(True, "succeeded"), (False, "failed")}

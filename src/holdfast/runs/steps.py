@@ -24,6 +24,7 @@ import psycopg
 
 from holdfast.errors import InvalidInput, LeaseLost, WaitTimedOut
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.names import is_storable
 from holdfast.postgres.queries import queries
 
 __all__ = ["ChildRun", "Journal", "StepStore", "Stored", "Suspended", "lost", "suspension"]
@@ -144,8 +145,9 @@ class StepStore:
             batch, self._waiting = self._waiting, []
             try:
                 await self._write(batch)
-            except psycopg.errors.LockNotAvailable:
-                # Somebody's transaction has locked one of these runs; the steps of the others must not wait for it.
+            except (psycopg.errors.LockNotAvailable, psycopg.DataError, psycopg.IntegrityError):
+                # Somebody's transaction has locked one of these runs, or Postgres refuses what one wants to store: the
+                # others, which may be other tenants', have nothing to do with it.
                 for one in batch:
                     alone = asyncio.create_task(self._write_alone(one))
                     self._patient.add(alone)
@@ -271,7 +273,7 @@ class Journal:
         return await self._store.start(self._run, step, child)
 
     def _key(self, name: str) -> str:
-        if not isinstance(name, str) or not 1 <= len(name) <= 200 or "\0" in name:
+        if not isinstance(name, str) or not 1 <= len(name) <= 200 or not is_storable(name):
             raise InvalidInput(f"the step is named {name!r}", hint="use a text of 1 to 200 characters", field="name")
         # The same name again, as in a loop, is another step; the order of calls tells them apart.
         key = name
