@@ -209,6 +209,8 @@ def test_a_rate_or_limit_that_makes_no_sense_is_refused_by_name() -> None:
         ({"limit": 0}, "limit"),
         ({"limit": 1, "per": 0}, "per"),
         ({"limit": 1, "burst": 0}, "burst"),
+        ({"limit": 3_000_000}, "limit"),
+        ({"limit": 1, "per": 86400, "burst": 10**9}, "burst"),
     ):
         with pytest.raises(InvalidInput) as caught:
             Rate(**arguments)  # type: ignore[arg-type]

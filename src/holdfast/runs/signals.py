@@ -75,8 +75,18 @@ class Rate:
             raise InvalidInput(f"the limit of the rate is {self.limit!r}", hint="use 1 or more", field="limit")
         if seconds("per", self.per) <= timedelta(0):
             raise InvalidInput(f"per is {self.per!r}", hint="use more than 0 seconds", field="per")
+        if self.step <= timedelta(0):
+            raise InvalidInput(
+                f"the limit of the rate is {self.limit} in {self.per} s",
+                hint="a million a second is the most",
+                field="limit",
+            )
         if self.burst is not None and (not isinstance(self.burst, int) or self.burst < 1):
             raise InvalidInput(f"burst is {self.burst!r}", hint="use 1 or more", field="burst")
+        if self.burst is not None and self.burst > timedelta(days=3660) / self.step:
+            raise InvalidInput(
+                f"burst is {self.burst}", hint="use no more than come due within 3660 days", field="burst"
+            )
 
     @property
     def step(self) -> timedelta:
