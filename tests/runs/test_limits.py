@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from holdfast import Holdfast, InvalidInput, NewRun, Rate, Retry, Run, Snooze
+from holdfast.runs.registry import Handlers
 from runs.conftest import TYPE, fetch, finished, until, working
 
 
@@ -215,6 +216,10 @@ def test_a_rate_or_limit_that_makes_no_sense_is_refused_by_name() -> None:
         with pytest.raises(InvalidInput) as caught:
             Rate(**arguments)  # type: ignore[arg-type]
         assert caught.value.details["field"] == field
+    for concurrency in (0, 1.5, "2"):
+        with pytest.raises(InvalidInput) as caught:
+            Handlers().add(TYPE, lambda run: None, concurrency=concurrency)  # type: ignore[arg-type]
+        assert caught.value.details["field"] == "concurrency"
 
 
 @pytest.mark.parametrize(

@@ -86,8 +86,8 @@ class Handlers:
         span = seconds("lease", lease)
         if span < timedelta(seconds=1):
             raise InvalidInput(f"lease is {span}", hint="use at least one second", field="lease")
-        if concurrency is not None and concurrency < 1:
-            raise InvalidInput(f"concurrency is {concurrency}", hint="use 1 or more", field="concurrency")
+        if concurrency is not None and (not isinstance(concurrency, int) or concurrency < 1):
+            raise InvalidInput(f"concurrency is {concurrency!r}", hint="use 1 or more", field="concurrency")
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
             raise InvalidInput(f"the handler of {type!r} is a generator", hint="return the result instead of yielding")
         parameters = _positional(type, function)
