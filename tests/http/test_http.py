@@ -374,6 +374,24 @@ async def test_broken_json_and_giants_are_refused(app: Holdfast, client: httpx.A
     assert (await client.post("/v1/acme/users", content=b"", headers=giant)).status_code == 413
 
 
+async def test_a_giant_that_does_not_say_its_size_is_refused_before_it_is_all_there(
+    app: Holdfast, client: httpx.AsyncClient
+) -> None:
+    sent = 0
+
+    async def chunks() -> AsyncIterator[bytes]:
+        nonlocal sent
+        yield b'{"name": "'
+        for sent in range(1, 41):
+            yield b"x" * 1_000_000
+        yield b'"}'
+
+    headers = await sign_in(app) | {"Content-Type": "application/json"}
+    answer = await client.post("/v1/acme/users", content=chunks(), headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert sent == 17
+
+
 async def test_health_tells_alive_from_ready(app: Holdfast, client: httpx.AsyncClient) -> None:
     assert (await client.get("/healthz")).json()["status"] == "ok"
     assert (await client.get("/readyz")).status_code == 200

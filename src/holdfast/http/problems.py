@@ -107,7 +107,7 @@ def add_problem_handlers(server: FastAPI) -> None:
 
     @server.exception_handler(HTTPException)
     async def plain(_: Request, error: HTTPException) -> Problem:
-        codes = {404: "not_found", 405: "method_not_allowed"}
+        codes = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
         answer = problem(error.status_code, codes.get(error.status_code, "http_error"), str(error.detail))
         answer.headers.update(error.headers or {})
         return answer
