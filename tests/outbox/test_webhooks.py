@@ -275,6 +275,8 @@ def test_a_weak_secret_is_refused(secret: str) -> None:
         ("stdout,ftp://hunter2@x", "2. sink is none that there is"),
         ("https://", "none that there is"),
         ("https://x:port/hunter2", "not an address"),
+        ("https://ö..ö/hunter2", "not an address"),
+        ("https://x/\x01hunter2", "not an address"),
         ("https://hunter2@x#mode=loud", "unknown mode"),
         ("https://hunter2@x#colour=red", "unknown option 'colour'"),
         ("https://x#timeout=never", "timeout"),
