@@ -82,6 +82,9 @@ def test_a_schedule_from_its_creation_to_its_end(run: Run) -> None:
     assert (after[0]["timezone"], after[0]["type"]) == ("Europe/Berlin", "reports.daily.v1")
     assert after[0]["payload"] == {"kind": "x"}
     assert "nothing is to be changed" in run("schedules", "update", "-t", "acme", "nightly").stderr
+    assert run("schedules", "update", "-t", "acme", "nightly", "--payload", "null").returncode == 0
+    (emptied,) = json.loads(run("schedules", "show", "-t", "acme", "nightly", "--json").stdout)
+    assert emptied["payload"] is None
     assert "Paused nightly" in run("schedules", "pause", "-t", "acme", "nightly").stdout
     assert "active" in run("schedules", "resume", "-t", "acme", "nightly").stdout
     made = run("schedules", "fire", "-t", "acme", "nightly").stdout.strip()
@@ -193,6 +196,9 @@ def test_a_file_is_no_data_directory(tmp_path: Path) -> None:
         (["tokens", "add", "-t", "acme", "ana", "--days", "1e20"], "--days"),
         (["processes", "stuck", "-t", "acme", "--minutes", "1e300"], "--minutes"),
         (["worker", "--app", ".work:app"], "write it as module:name"),
+        (["worker", "--app", "json:dumps"], "'json:dumps' is a function, not a Holdfast"),
+        (["worker", "--app", "json:nothing"], "'json' has no 'nothing'"),
+        (["runs", "list", "-t", "\udcff"], "there is no tenant"),
         (["serve", "--host", "192.0.2.1", "--port", "0"], "set HOLDFAST_HOST to an address of this machine"),
     ],
 )

@@ -370,8 +370,31 @@ async def test_broken_json_and_giants_are_refused(app: Holdfast, client: httpx.A
     broken = (await client.post("/v1/acme/users", content=b'{"name": ana}', headers=headers)).json()
     assert (broken["status"], broken["detail"]) == (422, "body: it is not JSON: Expecting value at character 9")
     assert (await client.post("/v1/acme/users", content=b'{"name": "\\u0000"}', headers=headers)).status_code == 422
+    for unreadable in ('{"name": "josé"}'.encode("latin-1"), b"[" * 100_000, b"9" * 5_000):
+        told = (await client.post("/v1/acme/users", content=unreadable, headers=headers)).json()
+        assert (told["status"], told["code"]) == (422, "invalid_input")
+        assert "UTF-8" in told["hint"]
     giant = headers | {"Content-Length": str(10**9)}
     assert (await client.post("/v1/acme/users", content=b"", headers=giant)).status_code == 413
+
+
+async def test_a_giant_that_does_not_say_its_size_is_refused_before_it_is_all_there(
+    app: Holdfast, client: httpx.AsyncClient
+) -> None:
+    sent = 0
+
+    async def chunks() -> AsyncIterator[bytes]:
+        nonlocal sent
+        yield b'{"name": "'
+        while sent < 40:
+            sent += 1
+            yield b"x" * 1_000_000
+        yield b'"}'
+
+    headers = await sign_in(app) | {"Content-Type": "application/json"}
+    answer = await client.post("/v1/acme/users", content=chunks(), headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert sent == 17
 
 
 async def test_health_tells_alive_from_ready(app: Holdfast, client: httpx.AsyncClient) -> None:

@@ -33,6 +33,24 @@ async def test_a_concurrency_key_is_taken(ana: httpx.AsyncClient) -> None:
     assert (alone.status_code, alone.json()["field"]) == (422, "concurrency_limit")
 
 
+async def test_what_is_stored_can_be_told_however_deep_it_is(ana: httpx.AsyncClient) -> None:
+    deep: list[Any] = []
+    for _ in range(199):
+        deep = [deep]
+    run = await enqueue(ana, payload=deep)
+    schedule = {"name": "deep", "type": TYPE, "cron": "@daily"}
+    assert (await ana.post("/v1/acme/schedules", json=schedule | {"payload": deep})).status_code == 201
+    assert (await ana.get(f"/v1/acme/runs/{run}")).json()["run"]["payload"] == deep
+    assert (await ana.get("/v1/acme/schedules")).json()["items"][0]["payload"] == deep
+    for levels in (3, 60, 600):
+        deeper = deep
+        for _ in range(levels):
+            deeper = [deeper]
+        refused = await ana.post("/v1/acme/runs", json={"type": TYPE, "payload": deeper})
+        assert (refused.status_code, refused.json()["field"]) == (422, "payload")
+        assert "nested" in refused.json()["detail"]
+
+
 async def test_a_run_is_enqueued_once_for_a_key(ana: httpx.AsyncClient) -> None:
     key = {"Idempotency-Key": "invoice-42"}
     first = await ana.post("/v1/acme/runs", json={"type": TYPE, "payload": {"total": 5}}, headers=key)

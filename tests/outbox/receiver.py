@@ -89,7 +89,9 @@ class Receiver:
                 await self.gate.wait()
                 told = self.answer(request)
                 status, extra, content = told if isinstance(told, tuple) else (told, {}, b"")
-                lines = [f"HTTP/1.1 {status} x", f"content-length: {len(content)}"]
+                lines = [f"HTTP/1.1 {status} x"]
+                if "transfer-encoding" not in extra:
+                    lines.append(f"content-length: {len(content)}")
                 lines += [f"{name}: {value}" for name, value in extra.items()]
                 writer.write("\r\n".join([*lines, "", ""]).encode() + content)
                 await writer.drain()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import hmac
 import logging
@@ -177,6 +178,38 @@ async def test_a_receiver_that_hangs_does_not_hold_up_others(receiver: Receiver,
     assert quick.requests == []
 
 
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ({"content-encoding": "gzip"}, b"not gzip at all"),
+        # It never ends.
+        ({"transfer-encoding": "chunked"}, b"5\r\nhello\r\n"),
+        ({"transfer-encoding": "chunked"}, b"nonsense"),
+    ],
+)
+async def test_taken_is_taken_whatever_is_said_beside_it(
+    receiver: Receiver, holdfast_dsn: str, headers: dict[str, str], body: bytes
+) -> None:
+    receiver.answer = lambda _: (200, headers, body)
+    async with await opened(holdfast_dsn, receiver.url) as app:
+        (made,) = await publish(app, 1)
+        async with dispatching(app):
+            (event,) = await published(app, made)
+    assert (event.attempts, event.last_error) == (1, None)
+    assert len(receiver.requests) == 1
+
+
+async def test_a_refusal_that_unpacks_to_a_giant_is_not_unpacked(receiver: Receiver, holdfast_dsn: str) -> None:
+    receiver.answer = lambda _: (410, {"content-encoding": "gzip"}, gzip.compress(b"x" * 3_000_000))
+    async with await opened(holdfast_dsn, receiver.url) as app:
+        (made,) = await publish(app, 1)
+        async with dispatching(app):
+            (event,) = await in_status(app, "dead", made)
+    assert event.last_error is not None
+    assert "HTTP 410" in event.last_error
+    assert "xxxx" not in event.last_error
+
+
 async def test_a_giant_refusal_is_cut_short(receiver: Receiver, holdfast_dsn: str) -> None:
     receiver.answer = lambda _: (410, {}, b"x" * 3_000_000)
     async with await opened(holdfast_dsn, receiver.url) as app:
@@ -275,6 +308,8 @@ def test_a_weak_secret_is_refused(secret: str) -> None:
         ("stdout,ftp://hunter2@x", "2. sink is none that there is"),
         ("https://", "none that there is"),
         ("https://x:port/hunter2", "not an address"),
+        ("https://ö..ö/hunter2", "not an address"),
+        ("https://x/\x01hunter2", "not an address"),
         ("https://hunter2@x#mode=loud", "unknown mode"),
         ("https://hunter2@x#colour=red", "unknown option 'colour'"),
         ("https://x#timeout=never", "timeout"),

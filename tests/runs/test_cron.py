@@ -118,6 +118,28 @@ def test_white_space_and_case_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
+    ("expression", "same"),
+    [
+        ("30 9-9 * * *", "30 9 * * *"),
+        ("30 9-09/2,12 * * *", "30 9,12 * * *"),
+        ("0 0-0 * * *", "0 0 * * *"),
+        ("0 0 13-13 10-10 *", "0 0 13 10 *"),
+        ("0 0 * * Mon-mon", "0 0 * * mon"),
+        ("5-5 0 12 * * *", "5 0 12 * * *"),
+    ],
+)
+def test_a_range_of_one_value_is_that_value(expression: str, same: str) -> None:
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    fires = list(islice(Cron.parse(expression).fires(start), 5))
+    assert fires == list(islice(Cron.parse(same).fires(start), 5))
+
+
+def test_longer_ranges_stay_as_they_are() -> None:
+    for expression in ("1-11 2-22 3-30 1-12 0-6", "0-10 1-12/3,2-20 * * mon-fri"):
+        assert Cron.parse(expression).expression == expression
+
+
+@pytest.mark.parametrize(
     ("expression", "timezone", "field", "said"),
     [
         ("60 * * * *", "UTC", "cron", "the minute '60'"),
@@ -137,6 +159,8 @@ def test_white_space_and_case_do_not_matter() -> None:
         ("x" * 300, "UTC", "cron", "300 characters"),
         ("* * * * *", "Europe/Berln", "timezone", "did you mean 'Europe/Berlin'"),
         ("* * * * *", "", "timezone", "IANA"),
+        ("* * * * *", "localtime", "timezone", "IANA"),
+        ("9-9/0 * * * *", "UTC", "cron", "the minute '9-9/0'"),
         ("* * * * *", "../../etc/passwd", "timezone", "IANA"),
     ],
 )

@@ -355,7 +355,7 @@ async def test_a_deep_payload_reaches_a_handler_that_wants_a_type(live: Holdfast
         return "a" in payload
 
     deep: dict[str, Any] = {}
-    for _ in range(300):
+    for _ in range(199):
         deep = {"a": deep}
     made = await live.enqueue("acme", TYPE, deep)
     async with working(live):

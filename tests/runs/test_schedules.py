@@ -282,6 +282,7 @@ async def test_who_may_not_enqueue_may_not_schedule(app: Holdfast) -> None:
         ({"starts_at": datetime(2030, 1, 1)}, "starts_at"),  # noqa: DTZ001 - that is the point
         ({"starts_at": NOON, "ends_at": NOON}, "ends_at"),
         ({"name": "no spaces"}, "name"),
+        ({"description": None}, "description"),
     ],
 )
 async def test_bad_input_is_refused_and_nothing_written(app: Holdfast, more: dict[str, Any], field: str) -> None:

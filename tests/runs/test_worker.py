@@ -13,7 +13,7 @@ from uuid import UUID
 import pytest
 from pydantic import BaseModel
 
-from holdfast import Conflict, Holdfast
+from holdfast import Conflict, Holdfast, InvalidInput
 from holdfast.runs import Fail, NewRun, Retry, Run, Snooze
 from runs.conftest import TYPE, fetch, finished, until, working
 
@@ -21,6 +21,11 @@ from runs.conftest import TYPE, fetch, finished, until, working
 class Greeting(BaseModel):
     name: str
     times: int = 1
+
+
+async def test_an_empty_prefix_is_refused_instead_of_failing_the_runs_of_everybody_else(live: Holdfast) -> None:
+    with pytest.raises(InvalidInput, match="prefix is empty"):
+        live.worker(prefixes=["test.", ""])
 
 
 async def test_it_executes_and_keeps_the_result(live: Holdfast) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from holdfast.app import Holdfast
 from holdfast.errors import SettingsError
@@ -23,14 +26,24 @@ def load_app(target: str) -> Holdfast:
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found = getattr(importlib.import_module(module_name), name)
+        module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         raise SettingsError(
             f"there is no module {error.name!r}", hint="start in the directory it is in, or install it", setting="app"
         ) from None
-    except AttributeError:
-        raise SettingsError(f"{module_name!r} has no {name!r}", hint="name the Holdfast in it", setting="app") from None
-    made = found() if callable(found) else found
+    found = getattr(module, name, None)
+    if found is None:
+        raise SettingsError(f"{module_name!r} has no {name!r}", hint="name the Holdfast in it", setting="app")
+    made = found() if callable(found) and _needs_nothing(found) else found
     if not isinstance(made, Holdfast):
         raise SettingsError(f"{target!r} is a {type(made).__name__}, not a Holdfast", setting="app")
     return made
+
+
+def _needs_nothing(function: Callable[..., Any]) -> bool:
+    """Whether a function can be called as it is; what is none of ours may not even say."""
+    try:
+        inspect.signature(function).bind()
+    except (TypeError, ValueError):
+        return False
+    return True

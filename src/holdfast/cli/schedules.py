@@ -122,7 +122,6 @@ def update(
         "cron": cron,
         "timezone": timezone,
         "type": type_,
-        "payload": None if payload is None else read_json("payload", payload),
         "description": description,
         "priority": priority,
         "max_attempts": max_attempts,
@@ -130,7 +129,11 @@ def update(
         "missed_limit": missed_limit,
         "overlap": overlap,
     }
-    changes = cast("ScheduleFields", {field: value for field, value in given.items() if value is not None})
+    wanted = {field: value for field, value in given.items() if value is not None}
+    if payload is not None:
+        # It may be null, which is a payload too.
+        wanted["payload"] = read_json("payload", payload)
+    changes = cast("ScheduleFields", wanted)
     if not changes:
         raise InvalidInput("nothing is to be changed", hint="give an option, such as --cron '0 3 * * *'")
 

@@ -107,7 +107,11 @@ def add_problem_handlers(server: FastAPI) -> None:
 
     @server.exception_handler(HTTPException)
     async def plain(_: Request, error: HTTPException) -> Problem:
-        codes = {404: "not_found", 405: "method_not_allowed"}
+        if error.status_code == 400 and isinstance(error.__cause__, ValueError | RecursionError):
+            # A body that FastAPI could not even begin to read.
+            hint = "send it as UTF-8, without thousands of levels or digits"
+            return problem(422, "invalid_input", "body: it cannot be read as JSON", hint=hint)
+        codes = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
         answer = problem(error.status_code, codes.get(error.status_code, "http_error"), str(error.detail))
         answer.headers.update(error.headers or {})
         return answer

@@ -12,6 +12,8 @@ from typing import Any
 from fastapi import FastAPI, Request, Response, Security
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.security import HTTPBearer
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.app import Holdfast
 from holdfast.errors import HoldfastError
@@ -39,6 +41,7 @@ from holdfast.http.reference import add_reference
 __all__ = ["build"]
 
 _MAX_BODY = 16 * 1024 * 1024
+_TOO_LARGE = f"the request is larger than {_MAX_BODY // 2**20} MiB"
 _CONSOLE_POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
@@ -71,6 +74,7 @@ def build(app: Holdfast) -> FastAPI:
     )
     server.state.holdfast = app
     add_problem_handlers(server)
+    server.add_middleware(_BoundedBodies)
     server.middleware("http")(_guarded)
     _add_health(server, app)
     add_metrics(server, app, local_only=True)
@@ -104,13 +108,33 @@ def _describe_problems(server: FastAPI) -> None:
 async def _guarded(request: Request, proceed: Callable[[Request], Awaitable[Response]]) -> Response:
     length = request.headers.get("content-length", "0")
     if not length.isdigit() or int(length) > _MAX_BODY:
-        return problem(413, "too_large", f"the request is larger than {_MAX_BODY // 2**20} MiB")
+        return problem(413, "too_large", _TOO_LARGE)
     response = await proceed(request)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
     if request.url.path.startswith("/v1/"):
         response.headers.setdefault("Cache-Control", "no-store")
     return response
+
+
+class _BoundedBodies:
+    """Counts what comes in: a body that is sent in chunks does not say beforehand how large it will be."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        size = 0
+
+        async def counted() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > _MAX_BODY:
+                raise HTTPException(413, _TOO_LARGE)
+            return message
+
+        await self._app(scope, counted, send)
 
 
 def _add_health(server: FastAPI, app: Holdfast) -> None:

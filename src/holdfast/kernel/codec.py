@@ -1,7 +1,7 @@
 """Values as JSON text: from pydantic models, dataclasses or plain values.
 
 What Postgres could not store, or JSON could not say, is refused here with the reason: NaN and infinities, NUL
-characters, lone surrogates, values that are no JSON, and what is too large.
+characters, lone surrogates, values that are no JSON, what is nested too deeply, and what is too large.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from uuid import UUID
 
 import orjson
 from pydantic import BaseModel
+from pydantic_core import from_json
 
 from holdfast.errors import InvalidInput
+from holdfast.kernel.canonical import MAX_DEPTH
 
 __all__ = ["encode", "plain"]
 
@@ -36,29 +38,44 @@ def encode(field: str, value: Any, *, limit: int) -> str:
     # orjson writes NaN as null; and what it escapes as NUL may or may not be one. The slow way tells, and refuses.
     if b"null" in quick or b"\\u0000" in quick or len(quick) > limit:
         return _encode_with_care(field, value, limit)
+    _check_depth(field, quick)
     return quick.decode()
 
 
 def _encode_with_care(field: str, value: Any, limit: int) -> str:
     try:
         text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=plain)
-        size = len(text.encode())
+        encoded = text.encode()
     except UnicodeEncodeError:
         raise _refused(field, "it holds a lone surrogate, which is not valid Unicode", "remove it") from None
     except RecursionError:
-        raise _refused(field, "it is nested too deeply, or contains itself", "flatten it") from None
+        raise _too_deep(field) from None
     except (TypeError, ValueError) as error:
         hint = "use JSON values, a dataclass or a pydantic model"
         raise _refused(
             field, str(error).replace("Out of range float values are", "NaN and infinity are"), hint
         ) from None
-    if size > limit:
+    if len(encoded) > limit:
         raise _refused(
-            field, f"it has {size} bytes, the limit is {limit}", "store large data elsewhere and pass a reference"
+            field,
+            f"it has {len(encoded)} bytes, the limit is {limit}",
+            "store large data elsewhere and pass a reference",
         )
     if _NUL.search(text):
         raise _refused(field, "it holds a NUL character, which Postgres cannot store", "remove it")
+    _check_depth(field, encoded)
     return text
+
+
+def _check_depth(field: str, text: bytes) -> None:
+    """What is stored must be told again, and what writes answers over HTTP stops soon after so many levels."""
+    if text.count(b"[") + text.count(b"{") <= MAX_DEPTH:
+        return
+    try:
+        # A quick way to find out: this parser goes that deep and no further.
+        from_json(text)
+    except ValueError:
+        raise _too_deep(field) from None
 
 
 def plain(value: Any) -> Any:
@@ -78,6 +95,10 @@ def plain(value: Any) -> Any:
     if isinstance(value, set | frozenset):
         return sorted(value)
     raise TypeError(f"a {type(value).__name__} is not JSON")
+
+
+def _too_deep(field: str) -> InvalidInput:
+    return _refused(field, f"it is nested more than {MAX_DEPTH} levels deep, or contains itself", "flatten it")
 
 
 def _refused(field: str, why: str, hint: str) -> InvalidInput:

@@ -23,6 +23,7 @@ from psycopg_pool import AsyncConnectionPool
 from holdfast.errors import TenantNotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.names import is_storable
 from holdfast.postgres.citus import distributed_tables
 from holdfast.postgres.connect import allow_prepared, connect_arguments, reach
 from holdfast.postgres.embedded import EmbeddedServer
@@ -238,9 +239,11 @@ class Database:
         known = self._tenants.get(slug)
         if known is not None and time.monotonic() - known[0] < _TENANT_CACHE_SECONDS:
             return known[1]
-        async with self.connection() as connection:
-            cursor = await connection.execute(_SQL["find_tenant"], {"slug": slug})
-            row = await cursor.fetchone()
+        row = None
+        # What Postgres could not compare is nobody's slug.
+        if is_storable(slug):
+            async with self.connection() as connection:
+                row = await (await connection.execute(_SQL["find_tenant"], {"slug": slug})).fetchone()
         if row is None:
             self._tenants.pop(slug, None)
             raise TenantNotFound(f"there is no tenant {slug!r}", hint="`holdfast tenants add` creates one", tenant=slug)

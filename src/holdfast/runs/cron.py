@@ -11,6 +11,7 @@ with the first expression: few programs that hold runs have schedules.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -32,6 +33,7 @@ _RANGES = {
     "month": "1 to 12, or jan to dec",
     "day of week": "0 to 7, or sun to sat; 0 and 7 are Sunday",
 }
+_ONE_VALUE = re.compile(r"(?<![^\s,])0*(\w+?)-0*\1(?:/0*[1-9]\d*)?(?![^\s,])", re.IGNORECASE)
 _NICKNAMES = ("@hourly", "@daily", "@midnight", "@weekly", "@monthly", "@yearly", "@annually")
 _FAR_YEARS = 30
 _SECOND = timedelta(seconds=1)
@@ -161,7 +163,8 @@ def _expand(expression: str) -> tuple[list[Any], list[Any]]:
 
 @lru_cache(maxsize=1)
 def _zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    # Not a zone, but whichever one the machine is set to: others would fire at other times.
+    return frozenset(available_timezones() - {"localtime"})
 
 
 def _zone(timezone: str) -> ZoneInfo:
@@ -186,6 +189,8 @@ def _check_expression(expression: str) -> str:
             close = did_you_mean(text.lower(), _NICKNAMES)
             raise _refused(f"cron {text!r} is unknown", close or f"use one of {', '.join(_NICKNAMES)}")
         return text.lower()
+    # croniter takes a range from a value to itself for all the way round: 9-9 would be every hour.
+    text = _ONE_VALUE.sub(r"\1", text)
     _check_fields(text)
     try:
         next(_wall_times(text, datetime(2000, 1, 1)))  # noqa: DTZ001 - a local time

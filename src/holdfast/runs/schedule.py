@@ -116,7 +116,7 @@ def check_fields(fields: ScheduleFields, *, payload_limit: int) -> dict[str, Any
     check_type(values["type"])
     values["cron"] = Cron.parse(values["cron"], values["timezone"]).expression
     values["payload"] = encode("payload", values["payload"], limit=payload_limit)
-    if values["description"]:
+    if values["description"] != "":
         check_text("description", values["description"], maximum=1000)
     _check_number("priority", values["priority"], -1000, 1000)
     _check_number("missed_limit", values["missed_limit"], 1, 1000)

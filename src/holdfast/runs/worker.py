@@ -36,6 +36,7 @@ import psycopg
 from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.names import check_text
 from holdfast.leases import Heart, Lease
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import translated
@@ -97,6 +98,9 @@ class Worker:
         self._handlers = handlers
         self._clock = clock
         own = [handler for handler in handlers if not handler.housekeeping]
+        for prefix in prefixes:
+            # An empty one would take every run of every type, and fail those that nobody handles here.
+            check_text("prefix", prefix)
         self._prefixes = list(prefixes) or ([] if own else ["default."])
         self._types = [] if prefixes else [handler.type for handler in handlers]
         self._concurrency = concurrency

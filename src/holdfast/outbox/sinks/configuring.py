@@ -11,6 +11,8 @@ from collections.abc import Callable
 from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
+import httpx
+
 from holdfast.errors import HoldfastError, SettingsError
 from holdfast.outbox.signing import signing_key
 from holdfast.outbox.sinks.http import HttpSink
@@ -92,7 +94,10 @@ def _http(
             keys = [signing_key(own.replace(" ", "+"))]
         except HoldfastError as error:
             raise _wrong(f"the secret of {which} is not valid", error.hint) from None
-    return HttpSink(word, mode=mode, keys=keys, timeout=_seconds(which, options, timeout), types=types)
+    try:
+        return HttpSink(word, mode=mode, keys=keys, timeout=_seconds(which, options, timeout), types=types)
+    except httpx.InvalidURL:
+        raise _wrong(f"{which} is not an address", "write it as https://…, with a host that can be") from None
 
 
 def _nats(which: str, word: str, options: dict[str, str], timeout: float, types: tuple[str, ...]) -> Sink:

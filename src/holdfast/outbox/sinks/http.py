@@ -7,7 +7,9 @@ go and nowhere else.
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import contextlib
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -26,6 +28,7 @@ __all__ = ["HttpSink"]
 _LONGEST_PAUSE = timedelta(days=1)
 _SHOWN = 200
 _READ = 64 * 1024
+_FAREWELL = 1.0
 
 
 class HttpSink:
@@ -67,16 +70,16 @@ class HttpSink:
         try:
             answer = await self._transport.handle_async_request(request)
             try:
-                # Only its beginning is read: a receiver that answers with a film cannot fill our memory. What is not
-                # read to its end cannot be used again, so a short answer is, to keep the connection.
+                if answer.is_success:
+                    await _let_finish(answer, min(_FAREWELL, self.timeout / 4))
+                    return
                 said = await _beginning(answer)
             finally:
                 await answer.aclose()
         except httpx.HTTPError as error:
             # Some of these say nothing at all; the name of the error does.
             raise ConnectionError(f"{type(error).__name__}: {error}".rstrip(": ")) from None
-        if not answer.is_success:
-            _refuse(answer, said)
+        _refuse(answer, said)
 
     async def close(self) -> None:
         await self._transport.aclose()
@@ -94,10 +97,21 @@ def _refuse(answer: httpx.Response, said: str) -> None:
     raise ConnectionError(reason)
 
 
+async def _let_finish(answer: httpx.Response, limit: float) -> None:
+    """Read a short answer to its end, so that the connection can be used again; taken it is, whatever else is said."""
+    with contextlib.suppress(httpx.HTTPError, TimeoutError):
+        async with asyncio.timeout(limit):
+            await _beginning(answer)
+
+
 async def _beginning(answer: httpx.Response) -> str:
-    """The first words of what a receiver says, for its refusal to be explained with."""
+    """The first words of what a receiver says, for its refusal to be explained with.
+
+    Only the beginning is read, and as it came: a receiver that answers with a film, packed or not, cannot fill our
+    memory. Nobody asked it to pack.
+    """
     words, size = b"", 0
-    async for chunk in answer.aiter_bytes():
+    async for chunk in answer.aiter_raw():
         words = (words + chunk[:_SHOWN])[:_SHOWN]
         size += len(chunk)
         if size > _READ:
