@@ -152,7 +152,7 @@ class Hold:
     def triggers(self) -> Triggers:
         from holdfast.processes.triggers import Triggers
 
-        return Triggers(self._tx)
+        return Triggers(self._tx, self._app.assembly.contracts)
 
     @cached_property
     def approvals(self) -> Approvals:
