@@ -227,5 +227,9 @@ class Hold:
 
     async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
         """Change the tenant's name or settings."""
+        from holdfast.documents.policy import check_settings
+
+        if isinstance(settings, dict):
+            check_settings(settings)
         self.reconfigured = True
         return await update_tenant(self._tx, name=name, settings=settings)
