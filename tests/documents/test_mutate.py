@@ -442,6 +442,10 @@ async def test_a_tenant_cannot_ask_for_roles_of_an_operation_there_is_not(app: H
             await hold.configure(settings={"document_roles": {"invoice": {"delte": ["controller"]}}})
         assert caught.value.hint == "did you mean 'delete'?"
         assert "document_roles" not in (await hold.info()).settings
+        await hold.users.create("vic", roles=["viewer"])
+    async with app.tenant("acme", actor="vic") as hold:
+        with pytest.raises(Forbidden):
+            await hold.configure(settings={"document_roles": {"invoice": {"delte": ["controller"]}}})
 
 
 @pytest.mark.parametrize("policy", [["controller"], [], "controller", {"a": 1}])

@@ -229,6 +229,7 @@ class Hold:
         """Change the tenant's name or settings."""
         from holdfast.documents.policy import check_settings
 
+        self.require("tenant:write")
         if isinstance(settings, dict):
             check_settings(settings)
         self.reconfigured = True
