@@ -74,6 +74,9 @@ class Settings(BaseModel):
     listen_dsn: SecretStr | None = Field(
         None, description="direct connection for LISTEN when the DSN leads through a transaction pooler"
     )
+    app: str | None = Field(
+        None, description="module:name of the application whose contracts, actions and handlers every command knows"
+    )
     data_dir: Path = Field(default_factory=default_data_dir, description="directory of the embedded Postgres")
     postgres_version: Literal[16, 18] = Field(18, description="version of a newly created embedded Postgres")
     migrate: Literal["auto", "always", "never"] = Field(

@@ -22,6 +22,17 @@ async def test_a_token_stands_for_its_user(app: Holdfast) -> None:
     assert actor.may("users:write")
 
 
+async def test_nobody_puts_into_a_token_what_they_may_not_do(app: Holdfast) -> None:
+    """The scope would lie in wait for the day on which the user is given the permission."""
+    async with app.tenant("acme") as hold:
+        await hold.users.create("cleo", roles=["author"])
+    async with app.tenant("acme", actor="cleo") as hold:
+        with pytest.raises(Forbidden) as caught:
+            await hold.tokens.create("cleo", "later", scopes=["documents:read", "users:write"])
+        assert caught.value.details["permission"] == "users:write"
+        assert not await hold.tokens.list(user="cleo")
+
+
 async def test_scopes_only_take_away(app: Holdfast) -> None:
     async with app.tenant("acme") as hold:
         await hold.users.create("vic", roles=["viewer"])

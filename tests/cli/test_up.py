@@ -26,9 +26,10 @@ pytestmark = pytest.mark.skipif(bool(os.environ.get("TEST_DSN")), reason="it is 
 class Up:
     """A running `holdfast up`."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, **environment: str) -> None:
         clean = {name: value for name, value in os.environ.items() if not name.startswith("HOLDFAST_")}
         self.environment = clean | {"HOLDFAST_DATA_DIR": str(directory), "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
+        self.environment |= environment
         self.directory = directory
         self.process = subprocess.Popen(
             [sys.executable, "-m", "holdfast", "up", "--port", "0"],
@@ -43,6 +44,8 @@ class Up:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.said += line
+            if match := re.search(r"is running at (http://\S+)", line):
+                self.url = match[1]
             if match := re.search(r"(http://\S+)/#token=(\S+)", line):
                 self.url, self.token = match.groups()
             if "Ctrl-C stops everything" in line:
@@ -107,6 +110,43 @@ def directory() -> Iterator[Path]:
     yield path
     assert eventually(lambda: postmaster(path) is None), "Postgres was left running"
     shutil.rmtree(path, ignore_errors=True)
+
+
+def test_it_runs_an_application_instead_of_the_demo(directory: Path, tmp_path: Path) -> None:
+    (tmp_path / "bureau.py").write_text(
+        "import holdfast as hf\n"
+        "app = hf.Holdfast()\n"
+        "@app.action('bureau.stamp', input={'type': 'object'}, output={'type': 'object'}, permission='data:read')\n"
+        "async def stamp(call, given):\n"
+        "    return {'run': str((await call.hold.runs.enqueue('bureau.file.v1', {})).id)}\n"
+        "@app.handler('bureau.file.v1')\n"
+        "async def file(run):\n"
+        "    return 'filed'\n"
+    )
+    paths = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    up = Up(directory, HOLDFAST_APP="bureau:app", PYTHONPATH=paths)
+
+    def command(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "holdfast", *arguments],
+            env=up.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout.strip()
+
+    try:
+        assert json.loads(command("tenants", "list", "--json")) == []
+        command("tenants", "add", "acme")
+        command("users", "add", "-t", "acme", "ana", "-r", "admin")
+        up.token = command("tokens", "add", "-t", "acme", "ana", "--name", "test")
+        assert up.get("/v1/acme/actions/bureau.stamp")["name"] == "bureau.stamp"
+        run = json.loads(command("actions", "call", "-t", "acme", "bureau.stamp"))["run"]
+        assert eventually(lambda: up.get(f"/v1/acme/runs/{run}")["run"]["status"] == "succeeded")
+    finally:
+        said = up.end(signal.SIGTERM)
+    assert "Stopped; the data stays." in said
 
 
 def test_it_serves_the_demo_says_when_it_runs_already_and_stops_everything(directory: Path) -> None:

@@ -435,6 +435,19 @@ async def test_the_vendor_may_ask_for_roles_by_operation(app: Holdfast, desk: Op
         await at.documents.delete(made.id)
 
 
+async def test_a_tenant_cannot_ask_for_roles_of_an_operation_there_is_not(app: Holdfast) -> None:
+    """Misspelt, it would leave the door open that somebody meant to close."""
+    async with app.tenant("acme", actor="ana") as hold:
+        with pytest.raises(InvalidInput, match="no operation 'delte'") as caught:
+            await hold.configure(settings={"document_roles": {"invoice": {"delte": ["controller"]}}})
+        assert caught.value.hint == "did you mean 'delete'?"
+        assert "document_roles" not in (await hold.info()).settings
+        await hold.users.create("vic", roles=["viewer"])
+    async with app.tenant("acme", actor="vic") as hold:
+        with pytest.raises(Forbidden):
+            await hold.configure(settings={"document_roles": {"invoice": {"delte": ["controller"]}}})
+
+
 @pytest.mark.parametrize("policy", [["controller"], [], "controller", {"a": 1}])
 async def test_the_tenant_may_be_stricter_and_a_broken_setting_opens_nothing(
     app: Holdfast, desk: OpenDesk, policy: Any

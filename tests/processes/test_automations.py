@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from holdfast import Holdfast
-from holdfast.errors import InvalidInput
+from holdfast.errors import InvalidInput, NotFound
 from holdfast.testing import drain
 from processes.shop import Shop, nodes, ways
 
@@ -201,6 +201,14 @@ async def test_a_trigger_whose_automation_is_out_of_use_keeps_nothing_from_the_o
         ("invoice", {"trigger_type": "manual"}, "document type"),
         ("here", {"trigger_type": "on_event", "event_key": "x" * 501}, "event_key"),
         ("here", {"trigger_type": "on_event", "event_key": "a\0b"}, "event_key"),
+        (
+            "here",
+            {"trigger_type": "on_lifecycle_transition", "entity_type": "invoice", "config": {"to": "aktiv"}},
+            "aktiv",
+        ),
+        ("here", {"trigger_type": "on_create", "entity_type": "invoice", "condition": "entity.vendr == 'a'"}, "vendr"),
+        ("here", {"trigger_type": "on_create", "entity_type": "invoice", "condition": "org.slug == 'a'"}, "org"),
+        ("here", {"trigger_type": "on_event", "event_key": "e", "condition": "entity.vendor == 'a'"}, "entity"),
     ],
 )
 async def test_a_trigger_that_could_never_start_anything_is_refused(
@@ -212,3 +220,22 @@ async def test_a_trigger_that_could_never_start_anything_is_refused(
     async with shop.app.tenant("acme", actor="ana") as hold:
         with pytest.raises(InvalidInput, match=field):
             await hold.triggers.create("t", workflow, **given)
+
+
+async def test_a_trigger_of_a_document_type_that_is_not_there_is_refused(shop: Shop) -> None:
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        with pytest.raises(NotFound, match="no document type 'invoize'"):
+            await hold.triggers.create("t", "here", "on_create", entity_type="invoize")
+
+
+async def test_a_triggers_condition_reads_the_document_as_its_contract_says(shop: Shop) -> None:
+    """A field that the contract does not require is null where it is absent, as in every step."""
+    await shop.automation(
+        "here", {"nodes": nodes(("hello", "action", {"action": "invoice.post"})), "edges": ways("in -> hello")}
+    )
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.triggers.create("t", "here", "on_create", entity_type="invoice", condition="entity.vendor == null")
+        await hold.documents.create("invoice", {"number": "1", "grand_total": "1.00"})
+        await hold.documents.create("invoice", {"number": "2", "grand_total": "1.00", "vendor": "acme"})
+    await shop.worker.drain()
+    assert [call.entity["number"] for call in shop.posted] == ["1"]

@@ -49,6 +49,20 @@ async def test_wf05_an_edit_in_a_stable_region_becomes_an_amendment(shop: Shop) 
     assert (await state(shop.app, made.id))[0].doc_status == "amended"
 
 
+async def test_a_transition_that_is_not_possible_tells_all_that_are(shop: Shop) -> None:
+    await shop.publish(WAIT)
+    made = await shop.invoice()
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        with pytest.raises(Conflict) as in_draft:
+            await hold.documents.transition(made.id, "approve")
+    await shop.submit(made)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        with pytest.raises(Conflict) as on_its_way:
+            await hold.documents.transition(made.id, "submit")
+    assert in_draft.value.hint == "possible now: cancel, submit"
+    assert on_its_way.value.hint == "possible now: cancel"
+
+
 async def test_an_amended_document_goes_through_everything_again(shop: Shop) -> None:
     await shop.publish(WAIT)
     made = await shop.invoice()

@@ -77,8 +77,9 @@ class Tokens:
                 hint=f"use something up to {_LONGEST.days} days, or none",
                 field="lifetime",
             )
-        for permission in sorted((await load_actor(self._tx, user)).limited_to(wanted).permissions):
-            # A token must not be a way to more than its maker has.
+        whole = await load_actor(self._tx, user)
+        for permission in sorted(whole.permissions) if wanted is None else wanted:
+            # A token must not be a way to more than its maker has, also not when its user is given more one day.
             self._tx.require(permission)
         owner = await self._tx.one(_SQL["load_actor"], name=user)
         assert owner is not None

@@ -100,7 +100,8 @@ class ActionRegistry:
         except (KeyError, TypeError):
             raise ActionNotFound(
                 f"there is no action {name!r}",
-                hint=did_you_mean(str(name), self._known) or "`holdfast actions list` shows them",
+                hint=did_you_mean(str(name), self._known)
+                or "`holdfast actions list` shows them; HOLDFAST_APP names the application that has others",
                 action=str(name),
             ) from None
 

@@ -152,7 +152,7 @@ class Hold:
     def triggers(self) -> Triggers:
         from holdfast.processes.triggers import Triggers
 
-        return Triggers(self._tx)
+        return Triggers(self._tx, self._app.assembly.contracts)
 
     @cached_property
     def approvals(self) -> Approvals:
@@ -227,5 +227,10 @@ class Hold:
 
     async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
         """Change the tenant's name or settings."""
+        from holdfast.documents.policy import check_settings
+
+        self.require("tenant:write")
+        if isinstance(settings, dict):
+            check_settings(settings)
         self.reconfigured = True
         return await update_tenant(self._tx, name=name, settings=settings)

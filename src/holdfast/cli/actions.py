@@ -10,9 +10,8 @@ from rich.markup import escape
 
 from holdfast.app import Holdfast
 from holdfast.cli.data import given_json, one_line
-from holdfast.cli.loading import load_app
+from holdfast.cli.loading import application
 from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
-from holdfast.settings import Settings
 
 __all__ = ["add"]
 
@@ -32,7 +31,7 @@ def list_actions(target: _Target = None, as_json: AsJson = False) -> None:
     """Every action, by name."""
     rows = [
         {"name": action.name, "label": action.label, "permission": action.permission, "changes": action.side_effect}
-        for action in _app(target).actions
+        for action in application(target).actions
     ]
     show("Actions", ("name", "label", "permission", "changes"), rows, as_json=as_json)
 
@@ -40,7 +39,7 @@ def list_actions(target: _Target = None, as_json: AsJson = False) -> None:
 @commands.command("show")
 def show_action(name: _Name, target: _Target = None) -> None:
     """What an action takes and gives, as JSON Schemas."""
-    action = _app(target).actions.find(name)
+    action = application(target).actions.find(name)
     out.print(f"[bold]{action.name}[/]: {escape(action.description)}", soft_wrap=True)
     for title, shape in (("Input", action.input), ("Output", action.output)):
         out.print(f"[bold]{title}[/]")
@@ -53,6 +52,7 @@ def call_action(
     name: _Name,
     given: Annotated[str, typer.Argument(metavar="INPUT", help="Input as JSON.")] = "{}",
     key: Annotated[str | None, typer.Option(help="Idempotency key: the same call again gets the same answer.")] = None,
+    target: _Target = None,
 ) -> None:
     """Call an action and print its output as JSON."""
     parsed = given_json("input", given)
@@ -62,8 +62,4 @@ def call_action(
             output = await hold.actions.call(name, parsed, key=key)
         typer.echo(one_line(output))
 
-    with_app(work)
-
-
-def _app(target: str | None) -> Holdfast:
-    return load_app(target) if target else Holdfast(Settings.load())
+    with_app(work, target)

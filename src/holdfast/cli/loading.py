@@ -1,4 +1,7 @@
-"""Finds the application that a command is told to use: `module:name`."""
+"""Finds the application that a command works with: the one it is told, `module:name`, or that of `HOLDFAST_APP`.
+
+Whoever works on documents needs their code: an action that is not known here fails the step that calls it.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,16 @@ from typing import Any
 
 from holdfast.app import Holdfast
 from holdfast.errors import SettingsError
+from holdfast.settings import Settings
 
-__all__ = ["load_app"]
+__all__ = ["application", "load_app"]
+
+
+def application(target: str | None = None, *, on_progress: Callable[[str], None] | None = None) -> Holdfast:
+    """The application of `--app`, else that of `HOLDFAST_APP`, else one with nothing but what the product brings."""
+    settings = Settings.load()
+    named = target or settings.app
+    return load_app(named) if named else Holdfast(settings, on_progress=on_progress)
 
 
 def load_app(target: str) -> Holdfast:
@@ -20,7 +31,7 @@ def load_app(target: str) -> Holdfast:
     module_name, _, name = target.partition(":")
     if not module_name or module_name.startswith(".") or not name:
         raise SettingsError(
-            f"--app is {target!r}", hint="write it as module:name, such as shop.work:app", setting="app"
+            f"the application is named {target!r}", hint="write it as module:name, such as shop.work:app", setting="app"
         )
     here = str(Path.cwd())
     if here not in sys.path:

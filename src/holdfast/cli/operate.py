@@ -16,7 +16,7 @@ import typer
 from rich.markup import escape
 
 from holdfast.app import Holdfast
-from holdfast.cli.loading import load_app
+from holdfast.cli.loading import application
 from holdfast.cli.output import AsJson, out, progress, say, set_up_logging, show
 from holdfast.doctor import examine
 from holdfast.errors import HoldfastError
@@ -48,7 +48,14 @@ def add(cli: typer.Typer) -> None:
     cli.command("version")(show_version)
 
 
+Target = Annotated[
+    str | None,
+    typer.Option("--app", help="Where your code is: module:name of a Holdfast, or of what makes one."),
+]
+
+
 def serve(
+    target: Target = None,
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
     with_parent: WithParent = False,
@@ -61,12 +68,13 @@ def serve(
     from holdfast.http.listening import listen
 
     given: dict[str, Any] = {"host": host, "port": port}
-    settings = Settings.load(None, **{name: value for name, value in given.items() if value is not None})
+    app = application(target, on_progress=progress)
+    own = app.settings.model_dump(include={"host", "port", "log_level"})
+    settings = Settings.load(None, **(own | {name: value for name, value in given.items() if value is not None}))
     set_up_logging(settings.log_level)
     if with_parent:
         _stop_with_parent()
     # Uvicorn hides what goes wrong at start-up behind its own exit; open first, so that it is one clear line.
-    app = Holdfast(settings, on_progress=progress)
     config = uvicorn.Config(build(app), log_config=None, access_log=False, timeout_graceful_shutdown=10)
 
     async def run() -> None:
@@ -83,10 +91,7 @@ def serve(
 
 
 def worker(
-    target: Annotated[
-        str | None,
-        typer.Option("--app", help="Where your handlers are: module:name of a Holdfast, or of what makes one."),
-    ] = None,
+    target: Target = None,
     prefix: Annotated[
         list[str] | None, typer.Option(help="Prefix of types to execute; repeatable; default: what is handled.")
     ] = None,
@@ -101,7 +106,7 @@ def worker(
 
     SIGTERM and Ctrl-C finish what runs, then stop.
     """
-    app = load_app(target) if target else Holdfast(Settings.load(), on_progress=progress)
+    app = application(target, on_progress=progress)
     app.tend_sessions()
     set_up_logging(app.settings.log_level)
     if with_parent:

@@ -13,11 +13,10 @@ from rich.console import Console
 from rich.live import Live
 
 from holdfast.app import Holdfast
-from holdfast.cli.loading import load_app
+from holdfast.cli.loading import application
 from holdfast.cli.output import AsJson, TenantOption, echo_json, progress, say, set_up_logging, show, with_app
 from holdfast.errors import InvalidInput
 from holdfast.outbox import Dispatcher
-from holdfast.settings import Settings
 
 __all__ = ["add"]
 
@@ -130,7 +129,7 @@ def dispatch(
     concurrency: Annotated[int | None, typer.Option(help="Aggregates at a time.", min=1)] = None,
 ) -> None:
     """Send events until SIGTERM or Ctrl-C, which finish what is under way. Any number may run at once."""
-    app = load_app(target) if target else Holdfast(Settings.load(), on_progress=progress)
+    app = application(target, on_progress=progress)
     set_up_logging(app.settings.log_level)
 
     async def run() -> None:

@@ -20,8 +20,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from holdfast.app import Hold, Holdfast
+from holdfast.cli.loading import application
 from holdfast.errors import HoldfastError, InvalidInput
-from holdfast.settings import Settings
 
 __all__ = [
     "AsJson",
@@ -75,11 +75,11 @@ def progress(message: str) -> None:
     _err.print(f"[dim]•[/] {escape(message)}")
 
 
-def with_app(work: Callable[[Holdfast], Awaitable[T]]) -> T:
+def with_app(work: Callable[[Holdfast], Awaitable[T]], target: str | None = None) -> T:
     """Run something with an open application."""
 
     async def run() -> T:
-        async with Holdfast(Settings.load(), on_progress=progress) as app:
+        async with application(target, on_progress=progress) as app:
             return await work(app)
 
     return asyncio.run(run())

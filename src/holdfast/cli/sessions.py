@@ -209,7 +209,12 @@ def execute(
     tenant: TenantOption,
     name: _Name,
     target: Annotated[
-        str, typer.Option("--app", envvar="WORKFLOW_APP", help="Where your graphs are: module:name of a Holdfast.")
+        str,
+        typer.Option(
+            "--app",
+            envvar=["WORKFLOW_APP", "HOLDFAST_APP"],
+            help="Where your graphs are: module:name of a Holdfast.",
+        ),
     ],
 ) -> None:
     """Work until a session waits or has ended: what the Job of a session does. Exit code 1 when stopped before that."""

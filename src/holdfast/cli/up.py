@@ -41,10 +41,14 @@ def add(cli: typer.Typer) -> None:
 
 def up(
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
-    with_demo: Annotated[bool, typer.Option("--demo/--no-demo", help="Seed a demo tenant and sign in to it.")] = True,
+    with_demo: Annotated[
+        bool, typer.Option("--demo/--no-demo", help="Seed a demo tenant and sign in to it; not beside HOLDFAST_APP.")
+    ] = True,
 ) -> None:
     """Run everything: Postgres, migrations, server, worker. Ctrl-C stops it all."""
     given: dict[str, Any] = {} if port is None else {"port": port}
+    # One worker executes one application: beside yours, nobody would do what the demo enqueues.
+    with_demo = with_demo and Settings.load().app is None
     if with_demo and f"{PREFIX}RUN_EVENTS" not in os.environ:
         # A first look should show what becomes of runs; a busy installation keeps only what went wrong.
         given["run_events"] = "outcomes"
@@ -68,6 +72,7 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
         if with_demo:
             await demo.seed(app)
             secret = await demo.sign_in(app)
+        server = [sys.executable, "-m", "holdfast", "serve", "--host", settings.host, "--port", str(port)]
         worker = [sys.executable, "-m", "holdfast", "worker"]
         if with_demo:
             worker += ["--app", "holdfast.demo:application"]
@@ -79,7 +84,7 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
         # Longer than the worker itself waits for its handlers: killed before, it could not hand its runs back.
         patience = max(_STOP_TIMEOUT, settings.worker_shutdown_timeout + 5)
         children = [
-            _Child("server", [sys.executable, "-m", "holdfast", "serve", "--with-parent"], environment, patience),
+            _Child("server", [*server, "--with-parent"], environment, patience),
             _Child("worker", [*worker, "--with-parent"], environment, patience),
         ]
         keeping = [asyncio.create_task(child.keep_running(stopping)) for child in children]

@@ -14,12 +14,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from holdfast.documents.contracts import Contracts
-from holdfast.documents.model import Operation
-from holdfast.errors import Forbidden
+from holdfast.documents.model import OPERATIONS, Operation
+from holdfast.errors import Forbidden, InvalidInput
 from holdfast.kernel.actor import Actor
+from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["check_policy"]
+__all__ = ["check_policy", "check_settings"]
 
 
 def check_policy(tx: TenantTx, contracts: Contracts, entity_type: str, operation: Operation) -> None:
@@ -31,6 +32,19 @@ def check_policy(tx: TenantTx, contracts: Contracts, entity_type: str, operation
     asked = _asked_by_tenant(tx.tenant.settings, entity_type, operation)
     if asked is not None:
         _require_role(tx.actor, asked, entity_type, operation)
+
+
+def check_settings(settings: Mapping[str, Any]) -> None:
+    """Refuse settings that ask for roles of an operation there is not: what was meant would stay open to everybody."""
+    policies = settings.get("document_roles")
+    for of_type in policies.values() if isinstance(policies, dict) else ():
+        for operation in of_type if isinstance(of_type, dict) else ():
+            if operation not in OPERATIONS:
+                raise InvalidInput(
+                    f"document_roles: there is no operation {operation!r}",
+                    hint=did_you_mean(str(operation), OPERATIONS) or f"use {', '.join(OPERATIONS)}",
+                    field="settings",
+                )
 
 
 def _asked_by_tenant(settings: Mapping[str, Any], entity_type: str, operation: str) -> Iterable[str] | None:

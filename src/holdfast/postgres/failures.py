@@ -76,7 +76,8 @@ def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None
     except (PoolTimeout, TooManyRequests) as error:
         raise DatabaseUnreachable(
             f"no free connection to Postgres: {error}",
-            hint="raise HOLDFAST_POOL_MAX, or shorten transactions",
+            # All that the pool knows is that none came in time.
+            hint="check that the server runs; if it does, raise HOLDFAST_POOL_MAX, or shorten transactions",
         ) from error
     except PoolClosed as error:
         raise DatabaseUnreachable("the connection pool is closed", hint="open the application first") from error

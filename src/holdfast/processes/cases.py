@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from holdfast.envelope.compiled import CompiledWorkflow
+from holdfast.envelope.skeleton import Skeleton
 from holdfast.envelope.tokens import Advance, Effect, Facts, Machine, Position, StepRecord
 from holdfast.errors import NotFound
 from holdfast.kernel.actor import Actor
@@ -55,6 +56,8 @@ class Loaded(Protocol):
     def workflow(self) -> CompiledWorkflow: ...
     @property
     def machine(self) -> Machine: ...
+    @property
+    def skeleton(self) -> Skeleton: ...
 
 
 class DefinitionSource(Protocol):

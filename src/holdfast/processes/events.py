@@ -15,7 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.envelope.tokens import EventArrived, Happening, Settled, TimePassed, happening_from_json
-from holdfast.errors import HoldfastError, InvalidInput, NotFound
+from holdfast.errors import ExpressionError, HoldfastError, InvalidInput, NotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7_following
 from holdfast.leases import Backoff
@@ -242,13 +242,22 @@ class Reading:
         subject = {"entity_type": event.entity_type, "entity_id": str(event.entity_id)}
         payload = {"event": event.event_type, **subject, **event.payload}
         notes = [note] if note else []
-        for trigger in matching(self._triggers, event.event_type, payload, entity):
+        for trigger in matching(self._triggers, event.event_type, payload):
             try:
-                await self._start(event, trigger, payload, made)
+                if await self._asked_for(trigger, payload, entity):
+                    await self._start(event, trigger, payload, made)
             except (NotFound, InvalidInput) as error:
-                # An automation that cannot be started is no reason to keep the others from what happened.
+                # An automation that cannot be started, or a condition that cannot be decided, is no reason to keep the
+                # others from what happened.
                 notes.append(f"the trigger {trigger.name} starts nothing: {error.message}")
         made.done.append(event.done("; ".join(notes)[:2000] or None))
+
+    async def _asked_for(self, trigger: Trigger, payload: Mapping[str, Any], entity: Mapping[str, Any]) -> bool:
+        """Whether the trigger's condition holds of a document."""
+        if trigger.condition is None or trigger.entity_type is None:
+            return True
+        skeleton = (await self._effective(trigger.entity_type)).skeleton
+        return holds(trigger.condition, payload, entity, skeleton.document or {})
 
     async def _automation(self, event: Event, made: Round) -> None:
         trigger = next(iter(await read_triggers(self._tx, ids=[UUID(event.payload["trigger"])])), None)
@@ -257,7 +266,12 @@ class Reading:
             return
         payload = {"event": trigger.trigger_type, **event.payload}
         payload.pop("trigger")
-        if not holds(trigger.condition, payload, {}):
+        try:
+            asked_for = holds(trigger.condition, payload)
+        except ExpressionError as error:
+            made.done.append(event.done(f"the trigger {trigger.name} starts nothing: {error.message}"[:2000]))
+            return
+        if not asked_for:
             made.done.append(event.done("the trigger's condition does not hold"))
             return
         await self._start(event, trigger, payload, made)

@@ -121,17 +121,16 @@ def _choice(case: Case, name: str, reason: str | None) -> Happening:
             return Settled(token.id, name, reason=reason, key=None if token.step is None else token.step.key)
     if name in workflow.interrupts:
         return Interrupted(name, reason)
-    here = sorted(
-        {
-            choice
-            for token in case.position.tokens.values()
-            if workflow.nodes_by_id[token.node].type == "state"
-            for choice in workflow.nodes_by_id[token.node].config["waits_for"]
-        }
-    )
+    here = {
+        choice
+        for token in case.position.tokens.values()
+        if workflow.nodes_by_id[token.node].type == "state"
+        for choice in workflow.nodes_by_id[token.node].config["waits_for"]
+    }
+    here |= {each for each, how in workflow.interrupts.items() if case.position.doc_status in how.from_states}
     raise Conflict(
         f"{name!r} is not possible while the document is {case.position.doc_status}",
-        hint=f"possible now: {', '.join(here)}" if here else "the process is waiting for something else",
+        hint=f"possible now: {', '.join(sorted(here))}" if here else "the process is waiting for something else",
         transition=name,
     )
 

@@ -2,7 +2,8 @@
 
 `on_create`, `on_lifecycle_transition` and `on_mutation` watch documents, `on_event` events from outside, `on_timer` a
 schedule; `manual` is for people and programs. A trigger may narrow down what it takes (`config`: `from`, `to`,
-`action_type`, `changed`) and ask for a `condition` over `entity` and `payload`.
+`action_type`, `changed`) and ask for a `condition` over `entity`, as the contract has it, and `payload`. One that could
+never start anything, because it names what the contract does not have, is refused when it is made.
 """
 
 from __future__ import annotations
@@ -10,16 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from holdfast.audit import record
-from holdfast.envelope.expressions import Compiled, Scope, compile_expression
+from holdfast.documents.contracts import Contracts
+from holdfast.envelope import Contract
+from holdfast.envelope.expressions import Scope, compile_expression
 from holdfast.envelope.timing import parse_cron
-from holdfast.errors import AlreadyExists, ExpressionError, InvalidInput, NotFound
+from holdfast.errors import AlreadyExists, InvalidInput, NotFound
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.names import check_name, check_text
+from holdfast.kernel.names import check_name, check_text, did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.codec import dump, parse
@@ -54,8 +56,9 @@ class Trigger:
 class Triggers:
     """The triggers of one tenant, `hold.triggers`."""
 
-    def __init__(self, tx: TenantTx) -> None:
+    def __init__(self, tx: TenantTx, contracts: Contracts) -> None:
         self._tx = tx
+        self._contracts = contracts
 
     async def create(
         self,
@@ -73,8 +76,11 @@ class Triggers:
         self._tx.require("processes:design")
         check_name("name", name)
         _check_shape(trigger_type, entity_type, event_key, cron, config or {})
+        contract = await self._contracts.current(self._tx, entity_type) if entity_type else None
+        if contract is not None:
+            _check_states(contract, config or {})
         if condition is not None:
-            _compiled(condition)
+            compile_expression(condition, _readable(contract.document if contract else None), expect="boolean")
         await self._check_automation(workflow_id)
         next_at = parse_cron(cron).next_after((await self._now()).astimezone(UTC)) if cron else None
         made = uuid7()
@@ -180,22 +186,32 @@ def _check_shape(
         )
 
 
+def _check_states(contract: Contract, config: Mapping[str, Any]) -> None:
+    # What an amendment has replaced is `amended`, whether or not the contract has a state of that name.
+    known = {state.name for state in contract.states} | {"amended"}
+    for name in ("from", "to"):
+        wanted = config.get(name, [])
+        for state in wanted if isinstance(wanted, list) else [wanted]:
+            if state not in known:
+                raise InvalidInput(
+                    f"config.{name} names {state!r}, and {contract.entity_type} has no such state",
+                    hint=did_you_mean(str(state), known) or f"use {', '.join(sorted(known))}",
+                    field="config",
+                )
+
+
 async def read_triggers(tx: TenantTx, types: Sequence[str] = (), *, ids: Sequence[UUID] = ()) -> list[Trigger]:
     """Enabled triggers of some types, or some by id."""
     rows = await tx.all(_SQL["enabled_triggers"], types=list(types), ids=list(ids))
     return [_read(row) for row in rows]
 
 
-def matching(
-    triggers: Sequence[Trigger], event_type: str, payload: Mapping[str, Any], entity: Mapping[str, Any]
-) -> Iterator[Trigger]:
-    """The triggers that take what happened to a document."""
+def matching(triggers: Sequence[Trigger], event_type: str, payload: Mapping[str, Any]) -> Iterator[Trigger]:
+    """The triggers that watch for what happened to a document, whatever their conditions say."""
     for trigger in triggers:
         if trigger.trigger_type != event_type or trigger.entity_type != payload.get("entity_type"):
             continue
-        if all(_takes(name, wanted, payload) for name, wanted in trigger.config.items()) and holds(
-            trigger.condition, payload, entity
-        ):
+        if all(_takes(name, wanted, payload) for name, wanted in trigger.config.items()):
             yield trigger
 
 
@@ -207,19 +223,26 @@ def _takes(name: str, wanted: Any, payload: Mapping[str, Any]) -> bool:
     return given in allowed
 
 
-def holds(condition: str | None, payload: Mapping[str, Any], entity: Mapping[str, Any]) -> bool:
-    """Whether a trigger's condition is true of what happened."""
+def holds(
+    condition: str | None,
+    payload: Mapping[str, Any],
+    entity: Mapping[str, Any] | None = None,
+    document: Mapping[str, Any] | None = None,
+) -> bool:
+    """Whether a trigger's condition is true of what happened, to an entity with the schema `document` if to one.
+
+    Raises `ExpressionError` when that cannot be decided.
+    """
     if condition is None:
         return True
-    try:
-        return bool(_compiled(condition).evaluate({"entity": entity, "payload": payload}))
-    except ExpressionError:
-        return False  # What cannot be decided is not what the trigger asks for.
+    roots = {"payload": payload} if entity is None else {"entity": entity, "payload": payload}
+    return bool(compile_expression(condition, _readable(document), expect="boolean").evaluate(roots))
 
 
-@lru_cache(maxsize=500)
-def _compiled(condition: str) -> Compiled:
-    return compile_expression(condition, Scope.of(entity=None, payload={}), expect="boolean")
+def _readable(document: Mapping[str, Any] | None) -> Scope:
+    """What a condition may read: what happened, and the document, as its contract has it, if it happened to one."""
+    scope = Scope.of(entity=document, payload={}).without("actor", "org", "now", "context", "item")
+    return scope if document is not None else scope.without("entity")
 
 
 def _read(row: Mapping[str, Any]) -> Trigger:

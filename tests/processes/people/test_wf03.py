@@ -149,7 +149,7 @@ async def test_wf03_an_edit_voids_what_was_decided_and_names_the_fields(office: 
     assert decision.changed_fields == ["grand_total"]
     assert any(event.event_type == "approval.voided" and event.data["changed"] == ["grand_total"] for event in events)
     for name in ("cat", "dan"):
-        with pytest.raises(Conflict):
+        with pytest.raises(StaleApproval, match="the document was changed"):
             await office.decide(name, request)
     await office.shop.worker.drain()
     async with office.app.tenant("acme") as hold:

@@ -47,7 +47,7 @@ class ActionConfig(NodeConfig):
 class WebhookOutConfig(NodeConfig):
     """Sends an HTTP request through the effects outbox and, by default, waits until it is confirmed."""
 
-    url: str = template("URL", "Where to.", max_length=2000, examples=["https://erp.example/invoices/{entity.id}"])
+    url: str = template("URL", "Where to.", max_length=2000, examples=["https://erp.example/invoices/{entity.number}"])
     method: Literal["POST", "PUT", "PATCH", "DELETE", "GET"] = field("Method", "The HTTP method.", default="POST")
     headers: dict[str, str] = template(
         "Headers", "Header to template. Secrets are named in `secret`, never written here.", factory=dict

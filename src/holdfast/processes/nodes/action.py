@@ -86,7 +86,7 @@ class Actions:
         known = [*self._functions, *(name for port in self._ports for name in port)]
         raise InvalidInput(
             f"there is no action {call.name!r}",
-            hint=did_you_mean(call.name, known) or "register it before it is needed",
+            hint=did_you_mean(call.name, known) or "name the application that registers it: --app or HOLDFAST_APP",
             field="action",
         )
 

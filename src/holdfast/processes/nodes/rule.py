@@ -50,7 +50,7 @@ class Rules:
                 return found
         raise InvalidInput(
             f"there is no rule {name!r}",
-            hint=did_you_mean(name, self._functions) or "register it before it is needed",
+            hint=did_you_mean(name, self._functions) or "name the application that registers it: --app or HOLDFAST_APP",
             field="rule",
         )
 

@@ -212,6 +212,12 @@ class Approvals:
         request = await self._tx.one(_SQL["hold_request"], id=request_id, me=self._tx.actor.name)
         if request is None:
             raise _no_request(request_id)
+        if request["status"] == "voided":
+            raise StaleApproval(
+                "the request is closed: the document was changed after people were asked",
+                hint="read the document again; where it is to be decided on anew, that is another request",
+                request_status=request["status"],
+            )
         if request["status"] != "open":
             raise Conflict(
                 f"the request is closed: it is {request['status']}",
