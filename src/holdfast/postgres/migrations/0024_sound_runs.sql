@@ -1,8 +1,8 @@
 -- What makes a run sound is seen to by triggers, no longer by CHECK constraints.
 --
 -- Postgres reads the CHECK constraints of a table, and the conditions of its triggers, anew for every statement that writes
--- to it. Those of a run took longer than everything else that enqueueing or claiming a single one does. A function is read
--- once by each connection, and costs a run in a batch no more than the constraints did. The rules are those that were.
+-- to it. Those of a run took about as long as everything else that enqueueing or claiming a single one does. A function is
+-- read once by each connection, and costs a run in a batch about what the constraints did. The rules are those that were.
 --
 -- Finished runs keep a constraint. They come from the live branch, mostly many in a statement, and have few rules.
 

@@ -1,6 +1,6 @@
 -- Runs that are all alike but for their payloads, as most that are enqueued together, are inserted by a shorter statement.
 --
--- As before otherwise. Reading eight columns that say nothing took as long as writing an entry into an index.
+-- As before otherwise. Reading eight columns that say nothing took a tenth of the time.
 
 CREATE OR REPLACE FUNCTION holdfast.insert_runs(
   own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamptz[],
