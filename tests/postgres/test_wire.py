@@ -99,6 +99,27 @@ async def test_a_statement_that_was_broken_off_gives_its_answer_to_nobody(holdfa
         await wire.run("SELECT 2", {})
 
 
+async def test_a_server_that_never_answers_is_taken_for_gone(holdfast_dsn: str) -> None:
+    async with await AsyncConnection.connect(holdfast_dsn, autocommit=True) as connection:
+        wire = Wire(connection, patience=0.2)
+        assert await wire.run("SELECT 1", {}) == [(1,)]
+        await asyncio.sleep(0.3)
+        # Only while somebody waits for an answer.
+        assert await wire.run("SELECT 2", {}) == [(2,)]
+        with pytest.raises(psycopg.OperationalError, match="did not answer"):
+            await wire.run("SELECT pg_sleep(5)", {})
+        assert wire.closed
+
+
+async def test_what_is_prepared_beforehand_is_prepared_once(holdfast_dsn: str) -> None:
+    async with await connected(holdfast_dsn) as wire:
+        await wire.prepare(ECHO)
+        assert await wire.run(ECHO, {"a": "x", "b": "y"}) == [("x", "y", "x")]
+        assert await wire.run("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'SELECT $1%%'", {}) == [
+            (1,)
+        ]
+
+
 async def test_a_server_that_goes_away_is_noticed_while_idle(
     live_app: Holdfast, superuser: psycopg.Connection[dict[str, object]]
 ) -> None:

@@ -253,6 +253,7 @@ ATTACKS = (
     "DELETE FROM holdfast.workflow_lane",
     "SELECT * FROM holdfast.ready_lanes('{}', '{}')",
     "SELECT * FROM holdfast.claim_runs('w', '{}', '{}', '{}', '{}', false, 'all', now())",
+    "SELECT * FROM holdfast.claim_lane('w', gen_random_uuid(), 'x', 1, '30 s', false, now())",
     "SELECT * FROM holdfast.tend_runs('all', 'nothing', now())",
     "SELECT * FROM holdfast.drop_finished_runs(now())",
     "SELECT * FROM holdfast.workflow_run_live",

@@ -117,3 +117,17 @@ def insert(columns: Columns) -> str:
         f"INSERT INTO holdfast.workflow_run ({', '.join(row)}) "
         f"SELECT {', '.join(row.values())} FROM holdfast.tenants WHERE slug = 'acme'"
     )
+
+
+async def test_a_run_that_changes_says_when(app: Holdfast, superuser: psycopg.Connection[Any]) -> None:
+    """Live or finished; unless whoever changes it says when."""
+    await app.enqueue("acme", TYPE)
+    made = await app.enqueue("acme", TYPE)
+    async with app.tenant("acme") as hold:
+        await hold.runs.cancel(made.id)
+    superuser.execute("UPDATE holdfast.workflow_run SET updated_at = '2020-01-01Z'")
+    superuser.execute("UPDATE holdfast.workflow_run SET delete_reason = 'test'")
+    touched = "SELECT done, updated_at = now() AS now FROM holdfast.workflow_run ORDER BY done"
+    with superuser.transaction():
+        superuser.execute("UPDATE holdfast.workflow_run SET delete_reason = 'again'")
+        assert superuser.execute(touched).fetchall() == [{"done": False, "now": True}, {"done": True, "now": True}]

@@ -50,6 +50,7 @@ class Queue(RuleBasedStateMachine):
         self.now = datetime.now(UTC)
         self.runs: list[UUID] = []
         self.leases: dict[str, list[tuple[UUID, int]]] = defaultdict(list)
+        self.places: dict[tuple[UUID, int], str] = {}
         self.current: dict[UUID, tuple[str, int]] = {}
         self.ended: set[UUID] = set()
         self.deleted: set[UUID] = set()
@@ -77,25 +78,41 @@ class Queue(RuleBasedStateMachine):
         )
         self.runs += made
 
-    @rule(worker=workers, quota=st.integers(1, 3), by_age=st.booleans())
-    def claim(self, worker: str, quota: int, by_age: bool) -> None:
+    @rule(worker=workers, quota=st.integers(1, 3), by_age=st.booleans(), quietly=st.booleans())
+    def claim(self, worker: str, quota: int, by_age: bool, quietly: bool) -> None:
+        """As workers do that want every event, or `quietly` as they usually do: then this machine tells instead."""
         self.ask("SELECT * FROM holdfast.tend_runs('all', 'nothing', %s)", self.now)
-        rows = self.ask(
-            "SELECT * FROM holdfast.claim_runs(%s, %s, %s, %s, %s, %s, 'all', %s)",
-            worker,
-            [self.tenant],
-            [TYPE],
-            [quota],
-            [LEASE],
-            by_age,
-            self.now,
-        )
+        if quietly:
+            rows = self.ask(
+                "SELECT * FROM holdfast.claim_lane(%s, %s, %s, %s, %s, %s, %s)",
+                worker,
+                self.tenant,
+                TYPE,
+                quota,
+                LEASE,
+                by_age,
+                self.now,
+            )
+            for row in rows:
+                self.tell(row["id"], "run.leased", row["lease_epoch"])
+        else:
+            rows = self.ask(
+                "SELECT * FROM holdfast.claim_runs(%s, %s, %s, %s, %s, %s, 'all', %s)",
+                worker,
+                [self.tenant],
+                [TYPE],
+                [quota],
+                [LEASE],
+                by_age,
+                self.now,
+            )
         for row in rows:
             holder = self.current.get(row["id"])
             assert row["id"] not in self.ended | self.deleted, "a finished or deleted run was claimed"
             assert holder is None or holder[1] < row["lease_epoch"], "an epoch was given out twice"
             self.current[row["id"]] = (worker, row["lease_epoch"])
             self.leases[worker].append((row["id"], row["lease_epoch"]))
+            self.places[row["id"], row["lease_epoch"]] = row["place"]
 
     @rule(
         pick=picks,
@@ -106,6 +123,31 @@ class Queue(RuleBasedStateMachine):
     def settle(self, pick: int, status: str, delay: timedelta, back: bool) -> None:
         if lease := self.some_lease(pick):
             self.settle_as(lease, status, delay, back)
+
+    @rule(pick=picks)
+    def succeed_quietly(self, pick: int) -> None:
+        """As workers usually settle: where the run lay when it was claimed, without an event."""
+        if lease := self.some_lease(pick):
+            self.settle_quietly(lease)
+
+    def settle_quietly(self, lease: tuple[str, UUID, int]) -> None:
+        worker, run, epoch = lease
+        self.now += timedelta(microseconds=1)
+        lost = self.ask(
+            "SELECT * FROM holdfast.settle_runs("
+            "%s, %s, %s, %s, '{succeeded}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', %s, 'exceptions', 'nothing', %s, "
+            "%s::tid[])",
+            worker,
+            [self.tenant],
+            [run],
+            [epoch],
+            self.keys(run),
+            self.now,
+            [self.places[run, epoch]],
+        )
+        if not lost:
+            self.tell(run, "run.succeeded", epoch)
+        self.settled(lease, "succeeded", lost)
 
     def settle_as(self, lease: tuple[str, UUID, int], status: str, delay: timedelta, back: bool) -> None:
         worker, run, epoch = lease
@@ -126,6 +168,10 @@ class Queue(RuleBasedStateMachine):
             self.keys(run),
             self.now,
         )
+        self.settled(lease, status, lost)
+
+    def settled(self, lease: tuple[str, UUID, int], status: str, lost: list[dict[str, Any]]) -> None:
+        worker, run, epoch = lease
         held = self.current.get(run) == (worker, epoch)
         assert bool(lost) != held, "accepted from somebody who lost it, or refused to its holder"
         if held:
@@ -204,18 +250,22 @@ class Queue(RuleBasedStateMachine):
             if row["done"]:
                 self.ended.add(row["id"])
 
-    @rule(worker=workers)
-    def take_over(self, worker: str) -> None:
+    @rule(worker=workers, quietly=st.booleans())
+    def take_over(self, worker: str, quietly: bool) -> None:
         """Everything expires, and somebody takes it, while the holders believe that they still have it."""
         self.pass_time(31)
         self.pass_time(10)
-        self.claim(worker, 3, by_age=False)
+        self.claim(worker, 3, by_age=False, quietly=quietly)
 
-    @rule(pick=picks, status=st.sampled_from(["succeeded", "failed", "pending"]))
+    @rule(pick=picks, status=st.sampled_from(["succeeded", "failed", "pending", "succeeded quietly"]))
     def believe_in_vain(self, pick: int, status: str) -> None:
         """Somebody who lost a run that another one holds settles it."""
         if zombies := self.zombies():
-            self.settle_as(zombies[pick % len(zombies)], status, timedelta(0), back=False)
+            zombie = zombies[pick % len(zombies)]
+            if status == "succeeded quietly":
+                self.settle_quietly(zombie)
+            else:
+                self.settle_as(zombie, status, timedelta(0), back=False)
 
     # --------------------------------------------------------------------------------------------------------- checking
 
@@ -259,6 +309,17 @@ class Queue(RuleBasedStateMachine):
             "SELECT concurrency_key AS key FROM holdfast.workflow_run WHERE tenant = %s AND id = %s", self.tenant, run
         )
         return [row["key"] for row in rows if row["key"]]
+
+    def tell(self, run: UUID, event: str, epoch: int) -> None:
+        self.ask(
+            "INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, created_at) "
+            "VALUES (%s, 'run', %s, %s, 'machine', jsonb_build_object('epoch', %s::bigint), %s)",
+            self.tenant,
+            run,
+            event,
+            epoch,
+            self.now,
+        )
 
     def ask(self, query: Any, *values: Any) -> list[dict[str, Any]]:
         cursor = self.connection.execute(query, values)

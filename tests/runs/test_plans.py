@@ -39,13 +39,26 @@ def pages(superuser: psycopg.Connection[Any], statement: str, values: list[Any])
 
 
 CLAIM = "SELECT * FROM holdfast.claim_runs('w', %s, '{test.work.v1}', '{10}', '{30 s}', %s, 'exceptions', now())"
+CLAIM_LANE = "SELECT * FROM holdfast.claim_lane('w', %s, 'test.work.v1', 10, '30 s', %s, now())"
 
 
 @pytest.mark.parametrize("by_age", [False, True])
-async def test_a_claim_never_scans(crowded: UUID, superuser: psycopg.Connection[Any], by_age: bool) -> None:
-    counted = [pages(superuser, CLAIM, [[crowded], by_age]) for _ in range(9)]
+@pytest.mark.parametrize("lanes", ["one", "any number"])
+async def test_a_claim_never_scans(crowded: UUID, superuser: psycopg.Connection[Any], lanes: str, by_age: bool) -> None:
+    # What has waited longest is the least urgent, behind everything else.
+    superuser.execute(
+        "UPDATE holdfast.workflow_run_live SET priority = -7, run_at = run_at - interval '1 hour' "
+        "WHERE (payload->>'n')::int % 400 = 0"
+    )
+    superuser.execute("VACUUM ANALYZE holdfast.workflow_run_live")
+    claim, tenant = (CLAIM_LANE, crowded) if lanes == "one" else (CLAIM, [crowded])
+    counted = [pages(superuser, claim, [tenant, by_age]) for _ in range(9)]
     # The first call also reads the catalogue; later ones are past the point at which Postgres would change the plan.
     assert max(counted[2:]) < FEW_PAGES
+    taken = superuser.execute(
+        "SELECT DISTINCT priority FROM holdfast.workflow_run_live WHERE status = 'leased'"
+    ).fetchall()
+    assert [row["priority"] for row in taken] == [-7 if by_age else 2]
 
 
 @pytest.mark.parametrize(("level", "in_place"), [("exceptions", True), ("exceptions", False), ("outcomes", False)])

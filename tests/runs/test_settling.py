@@ -157,3 +157,24 @@ async def test_runs_of_several_tenants_and_epochs_are_settled_together(
     epochs = sorted((row["result"]["n"], row["lease_epoch"]) for row in rows)
     assert epochs == [(0, 1), (0, 1), (1, 2), (1, 2), (2, 1), (2, 1), (3, 2), (3, 2)]
     assert len({row["tenant"] for row in rows}) == 2
+
+
+async def test_a_lane_is_claimed_in_order_wherever_its_runs_lie(
+    app: Holdfast, superuser: psycopg.Connection[Any]
+) -> None:
+    priorities = [3, 9, 3, 7, 9, 1]
+    await app.enqueue_many("acme", [NewRun("test.work.v1", place, priority=p) for place, p in enumerate(priorities)])
+    claim = "SELECT payload, place FROM holdfast.claim_lane('w', %s, 'test.work.v1', %s, '30 s', false, now())"
+    async with app.tenant("acme") as hold:
+        tenant = hold.tenant.id
+    first = superuser.execute(claim, [tenant, 4]).fetchall()
+    assert [int(row["payload"]) for row in first] == [1, 4, 3, 0]
+    assert [int(row["payload"]) for row in superuser.execute(claim, [tenant, 1])] == [2]
+    # Each says where it lies now.
+    for row in first:
+        assert superuser.execute(
+            "SELECT payload, status FROM holdfast.workflow_run_live WHERE ctid = %s::tid", [row["place"]]
+        ).fetchone() == {"payload": int(row["payload"]), "status": "leased"}
+    async with app.tenant("acme") as hold:
+        await hold.runs.pause("test.")
+    assert superuser.execute(claim, [tenant, 4]).fetchall() == []

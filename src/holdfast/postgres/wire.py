@@ -33,11 +33,21 @@ Row = tuple[Any, ...]
 
 
 class Wire:
-    """Statements over one connection, which is in autocommit mode and belongs to nobody else."""
+    """Statements over one connection, which is in autocommit mode and belongs to nobody else.
 
-    def __init__(self, connection: AsyncConnection[Any], on_notify: Callable[[str], None] | None = None) -> None:
+    A server that accepts a statement but does not answer within so many seconds (`patience`) is taken for gone.
+    """
+
+    def __init__(
+        self,
+        connection: AsyncConnection[Any],
+        on_notify: Callable[[str], None] | None = None,
+        *,
+        patience: float | None = None,
+    ) -> None:
         self._connection = connection
         self._on_notify = on_notify
+        self._patience = patience
         self._loader = Transformer(connection)
         self._pgconn = connection.pgconn
         self._named = connection.prepare_threshold is not None
@@ -68,17 +78,21 @@ class Wire:
     async def run(self, query: str, values: Mapping[str, Any]) -> list[Row]:
         """Carry out one statement with named parameters, each of which the statement casts to its type."""
         if query not in self._known:
-            text, names = positional(query)
-            name = f"holdfast_{len(self._known)}".encode()
-            if self._named:
-                await self._exchange(lambda: self._pgconn.send_prepare(name, text))
-            self._known[query] = (name if self._named else text, names)
+            await self.prepare(query)
         what, names = self._known[query]
         parameters = [_text(values[name]) for name in names]
         send = self._pgconn.send_query_prepared if self._named else self._pgconn.send_query_params
         result = await self._exchange(lambda: send(what, parameters, result_format=_BINARY))
         self._loader.set_pgresult(result)
         return self._loader.load_rows(0, result.ntuples, tuple)
+
+    async def prepare(self, query: str) -> None:
+        """Have a statement read by the server before it is first carried out."""
+        text, names = positional(query)
+        name = f"holdfast_{len(self._known)}".encode()
+        if self._named:
+            await self._exchange(lambda: self._pgconn.send_prepare(name, text))
+        self._known[query] = (name if self._named else text, names)
 
     async def gone(self) -> None:
         """Wait until the connection is closed, by us, the server or the network."""
@@ -95,6 +109,7 @@ class Wire:
         if self.busy:
             raise psycopg.ProgrammingError("a statement is under way already")
         answer = self._answer = self._loop.create_future()
+        timer = None if self._patience is None else self._loop.call_later(self._patience, self._give_up)
         try:
             send()
             self._flush()
@@ -105,9 +120,14 @@ class Wire:
             raise
         finally:
             self._answer = None
+            if timer is not None:
+                timer.cancel()
         if result.status not in _FINE:
             raise error_from_result(result, encoding="utf-8")
         return result
+
+    def _give_up(self) -> None:
+        self._break(psycopg.OperationalError(f"the server did not answer within {self._patience:g} seconds"))
 
     def _flush(self) -> None:
         if self._pgconn.flush():

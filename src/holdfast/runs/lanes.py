@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from math import ceil
+from typing import NamedTuple
 
 __all__ = ["Claim", "Lanes"]
 
@@ -18,8 +18,7 @@ _TENANTS_PER_CLAIM = 64
 _AGE_EVERY = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """How many runs to ask of a lane, and what was known of it then."""
 
     tenant: str
@@ -107,6 +106,8 @@ class Lanes:
         `room` says how many more of a type may run. `promise` is told whatever a tenant is given, so that the room that
         the next one finds is without it.
         """
+        if len(self._tenants) == 1 and places > 0:
+            return self._choose_alone(places, room, promise)
         chosen: dict[tuple[str, str], Claim] = {}
         able = self._able(min(places, _TENANTS_PER_CLAIM), room) if places > 0 else {}
         while places and able:
@@ -122,7 +123,7 @@ class Lanes:
                 for claim in given:
                     lane = (claim.tenant, claim.type)
                     before = chosen[lane].quota if lane in chosen else 0
-                    chosen[lane] = replace(claim, quota=before + claim.quota) if before else claim
+                    chosen[lane] = claim._replace(quota=before + claim.quota) if before else claim
                 taken = max((claim.quota for claim in given), default=0)
                 places -= taken
                 if taken < wanted:
@@ -136,6 +137,18 @@ class Lanes:
                     break
         self._asking.update(chosen.keys())
         return list(chosen.values())
+
+    def _choose_alone(
+        self, places: int, room: Callable[[str], int], promise: Callable[[list[Claim]], None]
+    ) -> list[Claim]:
+        """There is one tenant: whatever there is room for is its own, and nobody owes anybody anything."""
+        (tenant,) = self._tenants
+        self._credit.pop(tenant, None)
+        given = self._given(tenant, places, room)
+        promise(given)
+        for claim in given:
+            self._asking[claim.tenant, claim.type] += 1
+        return given
 
     def _able(self, most: int, room: Callable[[str], int]) -> dict[str, int]:
         """Those who are next and can be asked now, and how many places each could use if it were alone."""

@@ -26,6 +26,7 @@ from holdfast.postgres.wire import Wire
 __all__ = ["RECONNECT_PAUSE", "Lookout", "own_wire"]
 
 RECONNECT_PAUSE = 0.5
+_PATIENCE = 60.0
 
 _SQL = queries("runs")
 _log = logging.getLogger("holdfast.runs.worker")
@@ -119,5 +120,6 @@ async def own_wire(database: Database) -> AsyncIterator[Wire]:
     """Not one of the pool's connections: a worker must be able to settle while handlers hold every pooled one."""
     async with reach(database.where.app, timeout=database.settings.connect_timeout) as connection:
         await allow_prepared(connection)
-        async with Wire(connection) as wire:
+        # A server that accepts statements but never answers must not hold a worker's finished runs for ever.
+        async with Wire(connection, patience=_PATIENCE) as wire:
             yield wire

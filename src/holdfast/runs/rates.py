@@ -6,10 +6,8 @@ claims, and gives back what it did not find; one that dies in between has only m
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 from uuid import UUID
 
 from holdfast.kernel.clock import Clock
@@ -50,19 +48,16 @@ class Rates:
         quotas = {claim: (claim.quota, 0.0) for claim in claims}
         quotas |= {claim: (quota, wait) for claim, (_, quota, wait) in zip(limited, answers, strict=True)}
         return Granted(
-            [replace(claim, quota=quota) for claim, (quota, _) in quotas.items() if quota > 0],
+            [claim._replace(quota=quota) for claim, (quota, _) in quotas.items() if quota > 0],
             [(claim, wait) for claim, (quota, wait) in quotas.items() if quota == 0],
         )
 
-    async def give_back(self, wire: Wire, claims: list[Claim], found: Counter[Any]) -> None:
-        """What was taken for the claims, less what was found."""
-        unused = [
-            (claim, claim.quota - found[claim.tenant, claim.type])
-            for claim in claims
-            if self._rate(claim) and found[claim.tenant, claim.type] < claim.quota
-        ]
+    async def give_back(self, wire: Wire, claims: list[Claim], found: Mapping[tuple[str, str], int]) -> None:
+        """What was taken for the claims, less what was found of each tenant and type."""
+        spare = [claim.quota - found.get((claim.tenant, claim.type), 0) for claim in claims]
+        unused = [(claim, rest) for claim, rest in zip(claims, spare, strict=True) if rest > 0 and self._rate(claim)]
         if unused:
-            await self._ask(wire, [claim for claim, _ in unused], [-spare for _, spare in unused])
+            await self._ask(wire, [claim for claim, _ in unused], [-rest for _, rest in unused])
 
     def _rate(self, claim: Claim) -> Rate | None:
         handler = self._handlers.find(claim.type)

@@ -26,9 +26,9 @@ import os
 import socket
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import psycopg
@@ -63,7 +63,6 @@ _TURNS = 2
 _REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError, psycopg.NotSupportedError)
 _BATCH = 250
 """Runs in one statement. Longer answers arrive in pieces, which costs the client more than it saves Postgres."""
-_TURN_TIMEOUT = 60.0
 _AHEAD = 1000
 _AHEAD_SECONDS = 0.01
 _QUICK_SECONDS = 0.001
@@ -209,7 +208,7 @@ class Worker:
                     while await self._turn(wire):
                         pass
                     return
-            except (HoldfastError, psycopg.OperationalError, TimeoutError) as error:
+            except (HoldfastError, psycopg.OperationalError) as error:
                 _log.warning("the connection was lost and is made anew: %s", " ".join(str(error).split()))
                 if self._stopping.is_set() and not self._outcomes and not self._slots.busy and not self._locked_out:
                     return
@@ -222,6 +221,7 @@ class Worker:
     async def _warm_up(self, wire: Wire) -> None:
         """Claim from nobody, so that Postgres has planned claims while the lookout still looks for the first lane."""
         await self._exchange(wire, [], [_NOBODY])
+        await wire.prepare(_SQL["turn_lane"])
 
     async def _turn(self, wire: Wire) -> bool:
         """One statement. Says whether there is a next turn."""
@@ -275,15 +275,13 @@ class Worker:
         """The exchange, with the claims cut to what the rates of their types allow now, and whether it went by age."""
         if not self._rates.limits(claims):
             by_age = self._lanes.by_age(claims)
-            rows = await self._exchange(wire, outcomes, claims, by_age=by_age, briefly=True)
-            return rows, Granted(claims, []), by_age
+            return await self._exchange(wire, outcomes, claims, by_age=by_age), Granted(claims, []), by_age
         granted = await self._rates.take(wire, claims)
         by_age = self._lanes.by_age(granted.claims)
         rows = []
         if outcomes or granted.claims:
             rows = await self._exchange(wire, outcomes, granted.claims, by_age=by_age)
-        started = Counter((row[1], row[3]) for row in rows if not row[0])
-        await self._rates.give_back(wire, granted.claims, started)
+        await self._rates.give_back(wire, granted.claims, _found(rows, granted.claims))
         return rows, granted, by_age
 
     async def _settle_singly(self, wire: Wire, outcomes: list[Outcome], error: psycopg.Error) -> None:
@@ -341,29 +339,33 @@ class Worker:
         return False
 
     async def _exchange(
-        self, wire: Wire, outcomes: list[Outcome], claims: list[Claim], *, by_age: bool = False, briefly: bool = False
+        self, wire: Wire, outcomes: list[Outcome], claims: list[Claim], *, by_age: bool = False
     ) -> list[Row]:
-        leases = [self._lease_length(claim.type) for claim in claims]
-        values = columns(outcomes) | {
-            "worker": self.name,
-            "lane_tenants": "{" + ",".join(claim.tenant for claim in claims) + "}",
-            "lane_types": [claim.type for claim in claims],
-            "quotas": [claim.quota for claim in claims],
-            "leases": leases,
-            "by_age": by_age,
-            "briefly": briefly,
-            "event_level": self._event_level,
-            "publishes": self._publishes,
-            "now": self._clock.now(),
-        }
-        with translated():
-            # A server that accepts statements but never answers must not hold our finished runs for ever.
-            async with asyncio.timeout(_TURN_TIMEOUT):
-                return await wire.run(_SQL["turn"], values)
+        values: dict[str, Any] = {"worker": self.name, "by_age": by_age, "now": self._clock.now()}
+        if len(claims) == 1 and self._event_level != "all":
+            # Mostly it is one lane, whose statements are shorter; the answer does not repeat which it was.
+            query = _SQL["turn_lane"] if outcomes else _SQL["claim_lane"]
+            (claim,) = claims
+            values["lane_tenant"], values["lane_type"], values["quota"] = claim.tenant, claim.type, claim.quota
+            values["lease"] = self._lease_length(claim.type)
+        else:
+            query = _SQL["turn"]
+            values["lane_tenants"] = "{" + ",".join(claim.tenant for claim in claims) + "}"
+            values["lane_types"] = [claim.type for claim in claims]
+            values["quotas"] = [claim.quota for claim in claims]
+            values["leases"] = [self._lease_length(claim.type) for claim in claims]
+        if query != _SQL["claim_lane"]:
+            values |= columns(outcomes)
+            values["event_level"], values["publishes"] = self._event_level, self._publishes
+        try:
+            return await wire.run(query, values)
+        except psycopg.Error:
+            with translated():
+                raise
 
     def _receive(self, rows: list[Row], granted: Granted, *, by_age: bool) -> None:
         """Hand claimed runs to the slots, and note what was learned of the lanes."""
-        found: Counter[tuple[str, str]] = Counter()
+        found = _found(rows, granted.claims)
         taken_at = time.monotonic()
         for lost, tenant, run_id, kind, epoch, attempt, max_attempts, payload, trace, key, place in rows:
             if lost:
@@ -375,7 +377,6 @@ class Worker:
                 tenant, kind = granted.claims[0].tenant, granted.claims[0].type
             lease = self._lease_length(kind)
             run = Run(tenant, run_id, kind, epoch, attempt, max_attempts, trace, key, place, lease, self._desk)
-            found[tenant, kind] += 1
             if self._closing:
                 # Claimed while we were told to stop: there is nobody left to execute it here.
                 self._outcomes.append(given_back(run))
@@ -387,12 +388,12 @@ class Worker:
         for (_, kind), count in found.items():
             self._metrics.claimed(kind, count)
         served = {tenant for tenant, _ in found}
-        asked = Counter(claim.tenant for claim in granted.claims)
+        tenants = [claim.tenant for claim in granted.claims]
         for claim in granted.claims:
-            here = found[claim.tenant, claim.type]
+            here = found.get((claim.tenant, claim.type), 0)
             # Of one tenant's lanes only those with the highest priority were asked; the others did not tell. And by age
             # only one priority was.
-            dry = not by_age and asked[claim.tenant] == 1 and here < claim.quota
+            dry = not by_age and here < claim.quota and tenants.count(claim.tenant) == 1
             self._lanes.settle(claim, here > 0 or (None if claim.tenant in served else False), dry=dry)
             if (claim.tenant, claim.type) in self._heard:
                 self._heard.discard((claim.tenant, claim.type))
@@ -448,7 +449,8 @@ class Worker:
         """Count what one tenant may take as taken."""
         for claim in claims:
             self._busy[claim.type] += claim.quota
-        self._busy_plain += _shared(claim for claim in claims if claim.type in self._plain)
+        if self._plain:
+            self._busy_plain += _shared([claim for claim in claims if claim.type in self._plain])
 
     def _occupy(self, kind: str, places: int) -> None:
         self._busy[kind] += places
@@ -490,8 +492,18 @@ class Worker:
                 self._slots.drop(run)
 
 
-def _shared(claims: Iterable[Claim]) -> int:
+def _found(rows: list[Row], claims: list[Claim]) -> dict[tuple[str, str], int]:
+    """How many runs a turn brought, by tenant and type."""
+    taken = [row for row in rows if not row[0]]
+    if taken and taken[0][1] is None:
+        return {(claims[0].tenant, claims[0].type): len(taken)}
+    return Counter((row[1], row[3]) for row in taken)
+
+
+def _shared(claims: Sequence[Claim]) -> int:
     """How many runs claims may bring: a tenant's lanes share their places, so that only the largest counts."""
+    if len(claims) == 1:
+        return claims[0].quota
     shares: Counter[str] = Counter()
     for claim in claims:
         shares[claim.tenant] = max(shares[claim.tenant], claim.quota)

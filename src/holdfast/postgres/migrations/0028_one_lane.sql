@@ -1,0 +1,180 @@
+-- One lane is claimed from by a function of its own.
+--
+-- Mostly a worker asks one lane. A statement of its own for that has less to read, prepare and answer: whoever waits for a
+-- single run has it sooner, and a long backlog is drained with less work for each run.
+--
+-- The places of the runs are looked up first. Where they lie in the table in the order in which they are to be executed, as
+-- runs enqueued together do, one pass over the table takes them all; it would be a search for each otherwise.
+
+CREATE FUNCTION holdfast.claim_lane(
+  worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamptz)
+RETURNS TABLE (id uuid, lease_epoch bigint, attempt integer, max_attempts integer, payload text, trace_parent text,
+               concurrency_key text, place tid)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan SET jit = off AS $$
+DECLARE
+  lowest integer := -1000;
+  highest integer := 1000;
+  places tid[];
+BEGIN
+  IF by_age THEN
+    SELECT l.priority, l.priority INTO lowest, highest FROM holdfast.priority_levels(lane_tenant, lane_type) l
+      ORDER BY l.run_at LIMIT 1;
+  END IF;
+  places := ARRAY(
+    SELECT x.ctid FROM holdfast.workflow_run_live x
+    WHERE x.tenant = lane_tenant AND x.type = lane_type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
+      AND x.priority BETWEEN lowest AND highest
+      AND NOT EXISTS (
+        SELECT FROM holdfast.workflow_pause p WHERE p.tenant = lane_tenant AND starts_with(lane_type, p.prefix))
+    ORDER BY x.priority DESC, x.run_at, x.id LIMIT quota FOR UPDATE SKIP LOCKED);
+  IF cardinality(places) = 0 THEN
+    RETURN;
+  END IF;
+  -- They are locked, so they stay in their places.
+  IF cardinality(places) = 1 OR places = ARRAY(SELECT p FROM unnest(places) p ORDER BY p) THEN
+    RETURN QUERY
+      UPDATE holdfast.workflow_run_live u
+      SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + lease,
+          leased_by = worker, updated_at = at
+      WHERE u.ctid = ANY (places)
+      RETURNING u.id, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent, u.concurrency_key, u.ctid;
+  ELSE
+    RETURN QUERY
+      UPDATE holdfast.workflow_run_live u
+      SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + lease,
+          leased_by = worker, updated_at = at
+      FROM unnest(places) p (place) WHERE u.ctid = p.place
+      RETURNING u.id, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent, u.concurrency_key, u.ctid;
+  END IF;
+END
+$$;
+
+-- As before, without what was there for one lane. By age, what has a higher priority is no longer read through on the way to
+-- the runs that have waited longest.
+DROP FUNCTION holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz, boolean);
+CREATE FUNCTION holdfast.claim_runs(
+  worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text,
+  at timestamptz)
+RETURNS TABLE (tenant uuid, id uuid, type text, lease_epoch bigint, attempt integer, max_attempts integer, payload text,
+               trace_parent text, concurrency_key text, place tid)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan SET jit = off AS $$
+BEGIN
+  IF cardinality(tenants) = 0 THEN
+    RETURN;
+  END IF;
+  RETURN QUERY
+    WITH lane AS (
+      SELECT l.tenant, l.type, l.quota, l.lease FROM unnest(tenants, types, quotas, leases) l (tenant, type, quota, lease)
+      WHERE NOT EXISTS (SELECT FROM holdfast.workflow_pause p WHERE p.tenant = l.tenant AND starts_with(l.type, p.prefix))
+    ), head AS (
+      SELECT l.*, h.priority, h.run_at FROM lane l CROSS JOIN LATERAL (
+        SELECT r.priority, r.run_at FROM holdfast.workflow_run_live r
+        WHERE r.tenant = l.tenant AND r.type = l.type AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL
+        ORDER BY r.priority DESC, r.run_at, r.id LIMIT 1) h
+      WHERE NOT by_age
+      UNION ALL
+      SELECT l.*, h.priority, h.run_at FROM lane l CROSS JOIN LATERAL (
+        SELECT level.priority, level.run_at FROM holdfast.priority_levels(l.tenant, l.type) level
+        ORDER BY level.run_at LIMIT 1) h
+      WHERE by_age
+    ), ranked AS (
+      SELECT h.*, rank() OVER (PARTITION BY h.tenant ORDER BY CASE WHEN by_age THEN 0 ELSE -h.priority END) AS place
+      FROM head h
+    ), first AS (
+      SELECT r.*, row_number() OVER (PARTITION BY r.tenant ORDER BY r.run_at, r.type) AS number,
+             count(*) OVER (PARTITION BY r.tenant) AS lanes, max(r.quota) OVER (PARTITION BY r.tenant) AS places
+      FROM ranked r WHERE r.place = 1
+    ), chosen AS (
+      -- A tenant's places, shared evenly between its lanes; what does not divide goes to those that waited longest.
+      SELECT f.*, least(f.quota, f.places / f.lanes + CASE WHEN f.number <= f.places % f.lanes THEN 1 ELSE 0 END) AS share
+      FROM first f
+    ), picked AS MATERIALIZED (
+      SELECT r.place, c.lease FROM chosen c CROSS JOIN LATERAL (
+        SELECT x.ctid AS place FROM holdfast.workflow_run_live x
+        WHERE x.tenant = c.tenant AND x.type = c.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
+          AND x.priority BETWEEN CASE WHEN by_age THEN c.priority ELSE -1000 END AND c.priority
+        ORDER BY x.priority DESC, x.run_at, x.id LIMIT c.share FOR UPDATE SKIP LOCKED) r
+    ), taken AS (
+      UPDATE holdfast.workflow_run_live u
+      SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + p.lease,
+          leased_by = worker, updated_at = at
+      FROM picked p WHERE u.ctid = p.place -- locked above, so it stays in its place
+      RETURNING u.tenant, u.id, u.type, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent,
+                u.concurrency_key, u.ctid
+    ), told AS (
+      INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
+      SELECT t.tenant, 'run', t.id, 'run.leased', 'worker:' || worker,
+             jsonb_build_object('epoch', t.lease_epoch, 'attempt', t.attempt), t.trace_parent, at
+      FROM taken t WHERE event_level = 'all'
+    )
+    SELECT * FROM taken;
+END
+$$;
+
+GRANT EXECUTE ON FUNCTION
+  holdfast.claim_lane(text, uuid, text, integer, interval, boolean, timestamptz),
+  holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz) TO holdfast_worker;
+
+-- A run is entered into its primary key once more when it is claimed. Pages that are full by then are split, or searched for
+-- entries to give up: both take longer than reading pages that are half empty. Those of finished runs are not concerned.
+ALTER INDEX holdfast.workflow_run_live_pkey SET (fillfactor = 50);
+
+-- As before, and what the trigger `touch` did: the condition of a trigger is read anew for every statement.
+DROP TRIGGER touch ON holdfast.workflow_run;
+CREATE TRIGGER touch BEFORE UPDATE ON holdfast.workflow_run_done FOR EACH ROW
+  WHEN (OLD.updated_at = NEW.updated_at) EXECUTE FUNCTION holdfast.touch_updated_at();
+CREATE OR REPLACE FUNCTION holdfast.check_run() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+  -- One expression that asks for the status first: each statement of a function, and each comparison of texts, costs as much
+  -- as several other conditions. OLD is null for a new run.
+  broken text := coalesce(CASE
+    WHEN NEW.status = 'pending' THEN CASE
+      WHEN OLD.status <> 'pending' AND OLD.status <> 'leased' THEN 'workflow_run_transition'
+      WHEN NEW.lease_until IS NOT NULL OR NEW.leased_by IS NOT NULL THEN 'workflow_run_lease'
+      WHEN NEW.done OR NEW.finished_at IS NOT NULL THEN 'workflow_run_finished'
+      WHEN NEW.blocked AND (NEW.ready OR NEW.concurrency_key IS NULL) OR NEW.waiting_for IS NOT NULL AND NEW.ready
+        THEN 'workflow_run_waiting'
+    END
+    WHEN NEW.status = 'leased' THEN CASE
+      WHEN OLD.status <> 'pending' AND OLD.status <> 'leased' THEN 'workflow_run_transition'
+      WHEN NEW.lease_until IS NULL OR NEW.leased_by IS NULL THEN 'workflow_run_lease'
+      WHEN NEW.done OR NEW.finished_at IS NOT NULL THEN 'workflow_run_finished'
+      WHEN NEW.blocked OR NEW.waiting_for IS NOT NULL THEN 'workflow_run_waiting'
+    END
+    WHEN NEW.status IN ('succeeded', 'failed', 'cancelled') THEN CASE
+      WHEN OLD.status <> NEW.status AND OLD.status <> 'leased' AND (OLD.status <> 'pending' OR NEW.status <> 'cancelled')
+        THEN 'workflow_run_transition'
+      WHEN NEW.lease_until IS NOT NULL OR NEW.leased_by IS NOT NULL THEN 'workflow_run_lease'
+      WHEN NOT NEW.done OR NEW.finished_at IS NULL THEN 'workflow_run_finished'
+      WHEN NEW.blocked OR NEW.waiting_for IS NOT NULL THEN 'workflow_run_waiting'
+    END
+    ELSE 'workflow_run_status'
+  END, CASE
+    WHEN NEW.attempt < 0 THEN 'workflow_run_attempt'
+    WHEN NEW.max_attempts NOT BETWEEN 1 AND 1000 THEN 'workflow_run_max_attempts'
+    WHEN NEW.priority NOT BETWEEN -1000 AND 1000 THEN 'workflow_run_priority'
+    WHEN length(NEW.type) NOT BETWEEN 1 AND 256 THEN 'workflow_run_type'
+    WHEN length(NEW.idempotency_key) NOT BETWEEN 1 AND 512 THEN 'workflow_run_idempotency_key'
+    WHEN (NEW.concurrency_key IS NULL) <> (NEW.concurrency_limit IS NULL) THEN 'workflow_run_limit'
+    WHEN length(NEW.concurrency_key) NOT BETWEEN 1 AND 256 THEN 'workflow_run_concurrency_key'
+    WHEN NEW.concurrency_limit NOT BETWEEN 1 AND 10000 THEN 'workflow_run_concurrency_limit'
+  END);
+BEGIN
+  IF broken = 'workflow_run_transition' THEN
+    RAISE EXCEPTION 'a run cannot go from % to %', OLD.status, NEW.status
+      USING ERRCODE = 'HF001', HINT = 'a finished run stays as it is; enqueue a new one';
+  ELSIF broken IS NOT NULL THEN
+    RAISE EXCEPTION 'run % violates check constraint "%"', NEW.id, broken
+      USING ERRCODE = 'check_violation', SCHEMA = 'holdfast', TABLE = 'workflow_run', CONSTRAINT = broken;
+  END IF;
+  IF OLD.updated_at = NEW.updated_at THEN
+    NEW.updated_at := now();
+  END IF;
+  RETURN NEW;
+END
+$$;
