@@ -16,7 +16,7 @@ from psycopg.rows import dict_row
 
 from holdfast.errors import HoldfastError
 from holdfast.postgres.citus import DISTRIBUTED, distributed_tables, has_citus
-from holdfast.postgres.connect import reach
+from holdfast.postgres.connect import reach, version_of
 from holdfast.postgres.database import addresses
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import address
@@ -58,7 +58,7 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
         where = addresses(settings, server)
         async with reach(where.admin, timeout=settings.connect_timeout) as connection:
             yield Finding("connection", "ok", address(where.admin))
-            yield await _version(connection)
+            yield Finding("Postgres version", "ok", version_of(connection))
             async for finding in _installation(connection):
                 yield finding
             if await has_citus(connection):
@@ -71,11 +71,6 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
     finally:
         if server is not None:
             server.stop()
-
-
-async def _version(connection: AsyncConnection[Any]) -> Finding:
-    row = await _row(connection, "server_version")
-    return Finding("Postgres version", "ok", row["text"])
 
 
 async def _installation(connection: AsyncConnection[Any]) -> AsyncIterator[Finding]:

@@ -139,9 +139,9 @@ async def test_a_server_that_is_too_old_is_refused_before_anything_is_changed(
     with holdfast_databases.empty() as name:
         dsn = holdfast_databases.dsn(name)
         with psycopg.connect(dsn) as connection:
-            version = connection.info.server_version
+            version = connection.info.parameter_status("server_version") or ""
         async with FaultProxy(dsn) as proxy:
-            proxy.rewrites[str(version).encode()] = b"140012"
+            proxy.rewrites[f"server_version\0{version}".encode()] = f"server_version\x0014{version[2:]}".encode()
             with pytest.raises(DatabaseUnsupported, match="holdfast needs 15 or newer"):
                 await Holdfast(dsn=proxy.dsn, migrate="always").open()
         with psycopg.connect(dsn) as connection:

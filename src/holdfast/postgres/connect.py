@@ -14,7 +14,7 @@ from holdfast.errors import DatabaseUnsupported
 from holdfast.postgres.failures import translated, unreachable
 from holdfast.postgres.queries import queries
 
-__all__ = ["MINIMUM_VERSION", "allow_prepared", "check_version", "connect_arguments", "reach"]
+__all__ = ["MINIMUM_VERSION", "allow_prepared", "check_version", "connect_arguments", "reach", "version_of"]
 
 MINIMUM_VERSION = 150000
 
@@ -45,11 +45,9 @@ async def reach(conninfo: str, *, timeout: float = 10.0) -> AsyncIterator[AsyncC
     except psycopg.OperationalError as error:
         raise unreachable(conninfo, error) from None
     async with connection:
+        # The server said so when it greeted us: asking would be the first statement of a new server process.
+        check_version(connection.info.server_version, version_of(connection))
         with translated(conninfo):
-            cursor = await connection.execute(_SQL["server_version"])
-            row = await cursor.fetchone()
-            assert row is not None
-            check_version(*row)
             yield connection
 
 
@@ -63,6 +61,11 @@ async def allow_prepared(connection: AsyncConnection[Any], *, after: int = 5) ->
     row = await cursor.fetchone()
     direct = row is not None and row[0] == connection.info.backend_pid
     connection.prepare_threshold = after if direct else None
+
+
+def version_of(connection: AsyncConnection[Any]) -> str:
+    """The server's version as people know it."""
+    return connection.info.parameter_status("server_version") or str(connection.info.server_version)
 
 
 def check_version(number: int, text: str) -> None:

@@ -1,8 +1,5 @@
 -- Statements that look at, or prepare, the installation itself: roles, schema, applied migrations, partitions.
 
--- name: server_version
-SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS text
-
 -- name: backend
 SELECT pg_backend_pid() AS pid
 
