@@ -29,11 +29,8 @@ BEGIN
       AND NOT EXISTS (
         SELECT FROM holdfast.workflow_pause p WHERE p.tenant = lane_tenant AND starts_with(lane_type, p.prefix))
     ORDER BY x.priority DESC, x.run_at, x.id LIMIT quota FOR UPDATE SKIP LOCKED);
-  IF cardinality(places) = 0 THEN
-    RETURN;
-  END IF;
   -- They are locked, so they stay in their places.
-  IF cardinality(places) = 1 OR places = ARRAY(SELECT p FROM unnest(places) p ORDER BY p) THEN
+  IF cardinality(places) <= 1 OR places = ARRAY(SELECT p FROM unnest(places) p ORDER BY p) THEN
     RETURN QUERY
       UPDATE holdfast.workflow_run_live u
       SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + lease,
