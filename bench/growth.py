@@ -26,20 +26,13 @@ PENDING = 1_000_000
 COMMAND = Command([sys.executable, "-m", "bench._runs.holdfast"], ROOT)
 DONE = b"SELECT count(*) FROM holdfast.workflow_run_done WHERE finished_at > now() - interval '1 hour'"
 
-FILL = {
-    "empty": b"SELECT",
-    "finished": b"""
-        INSERT INTO holdfast.workflow_run_done
-          (tenant, id, done, type, status, payload, attempt, run_at, lease_epoch, created_by, created_at, finished_at)
-        SELECT t.tenant, gen_random_uuid(), true, 'bench.noop.v1', 'succeeded', '{"i": 1}', 1, now(), 1, 'bench', now(),
-               now() - interval '1 day' - n * interval '1 s'
-        FROM holdfast.tenants t, generate_series(1, 2000000) n""",
-    "pending": b"""
-        INSERT INTO holdfast.workflow_lane SELECT tenant, 'bench.noop.v1' FROM holdfast.tenants;
-        INSERT INTO holdfast.workflow_run_live (tenant, id, type, payload, run_at, created_by)
-        SELECT t.tenant, gen_random_uuid(), 'bench.noop.v1', '{"i": 1}', now() + n * interval '1 us', 'bench'
-        FROM holdfast.tenants t, generate_series(1, 1000000) n""",
-}
+FILL_FINISHED = f"""
+    INSERT INTO holdfast.workflow_run_done
+      (tenant, id, done, type, status, payload, attempt, run_at, lease_epoch, created_by, created_at, finished_at)
+    SELECT t.tenant, gen_random_uuid(), true, 'bench.noop.v1', 'succeeded', '{{"i": 1}}', 1, now(), 1, 'bench', now(),
+           now() - interval '1 day' - n * interval '1 s'
+    FROM holdfast.tenants t, generate_series(1, {FINISHED}) n""".encode()
+SUBJECTS = ("empty", "finished", "pending")
 
 
 def main() -> None:
@@ -54,22 +47,25 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     with started(default_version()) as server:
         call(COMMAND, Job("setup", server.create("template_empty")), 60)
-        for name in ("finished", "pending"):
+        for name in SUBJECTS[1:]:
             server.left_alone("template_empty")
             _fill(server, name)
         for turn in range(1, rounds + 1):
-            for name in FILL:
+            for name in SUBJECTS:
                 rate = _drain(server, name, n)
                 figures.add(name, "drain_per_s", rate, turn)
                 print(f"round {turn} {name}: drain_per_s {rate:,.0f}", file=sys.stderr, flush=True)
-    print(table(figures, list(FILL), [Column("drain_per_s", "drain/s")], base="empty"))
+    print(table(figures, list(SUBJECTS), [Column("drain_per_s", "drain/s")], base="empty"))
     print(f"\nn = {n}; finished: beside {FINISHED:,} finished runs; pending: with {PENDING:,} more waiting behind.")
 
 
 def _fill(server: Server, name: str) -> None:
     dsn = server.create(f"template_{name}", "template_empty")
+    if name == "pending":
+        call(COMMAND, Job("fill", dsn, PENDING), 300)
     with psycopg.connect(dsn, autocommit=True) as connection:
-        connection.execute(FILL[name])
+        if name == "finished":
+            connection.execute(FILL_FINISHED)
         connection.execute("VACUUM ANALYZE")
 
 
