@@ -171,6 +171,38 @@ async def test_a_schedule_from_its_creation_to_its_end(
         ("POST", "/runs", {"type": TYPE, "payload": "\0"}, 422, "NUL"),
         ("POST", "/runs", {"type": TYPE, "payload": "x" * 1_100_000}, 422, "limit"),
         ("POST", "/runs", {"type": TYPE, "payloda": 1}, 422, "payloda"),
+        *(
+            ("POST", "/runs", {"type": TYPE, "concurrency_key": "k", name: value}, 422, f"{name}: true and false")
+            for name in ("priority", "max_attempts", "concurrency_limit", "delay")
+            for value in (True, False)
+        ),
+        *(
+            ("POST", "/schedules", {"name": "x", "type": TYPE, "cron": "@daily", name: True}, 422, f"{name}: true")
+            for name in ("priority", "max_attempts", "missed_limit")
+        ),
+        ("PATCH", "/schedules/none", {"missed_limit": True}, 422, "missed_limit: true and false are not numbers"),
+        (
+            "POST",
+            "/data/set",
+            {"namespace": "n", "entries": [{"key": "k", "value": 1, "ttl_seconds": True}]},
+            422,
+            "entries.0.ttl_seconds: true",
+        ),
+        (
+            "POST",
+            "/links/lookup",
+            {"namespace": "n", "from": {"type": "t", "id": "i"}, "limit": True},
+            422,
+            "limit: true",
+        ),
+        ("POST", "/actions/runs.enqueue", {"type": TYPE, "payload": {}, "priority": True}, 422, "priority: true"),
+        (
+            "PUT",
+            "/approval-chains/x",
+            {"stages": [{"name": "a", "approvers": [{"kind": "role", "role": "r"}], "required": True}]},
+            422,
+            "stages.0.required: true",
+        ),
         ("GET", "/runs?status=lost", None, 422, "status"),
         ("GET", "/runs?prefix=%00", None, 422, "prefix"),
         ("GET", "/runs/7", None, 422, "run_id"),
