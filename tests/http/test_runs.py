@@ -160,6 +160,22 @@ async def test_a_schedule_from_its_creation_to_its_end(
     assert (await ana.get("/v1/acme/schedules/nightly")).status_code == 404
 
 
+@pytest.mark.parametrize("cron", ["*/90 * * * *", "0 0 * * 7-0", "0 9-17/12 * * *"])
+async def test_preview_creation_and_change_refuse_the_same_expressions(ana: httpx.AsyncClient, cron: str) -> None:
+    nightly = {"name": "nightly", "type": TYPE, "cron": "0 0 * * fri-5"}
+    made = await ana.post("/v1/acme/schedules", json=nightly)
+    shown = await ana.post("/v1/acme/schedules/preview", json={"cron": nightly["cron"]})
+    assert made.json()["next_fire_at"] == shown.json()[0]
+    answers = [
+        await ana.post("/v1/acme/schedules/preview", json={"cron": cron}),
+        await ana.post("/v1/acme/schedules", json=nightly | {"name": "other", "cron": cron}),
+        await ana.patch("/v1/acme/schedules/nightly", json={"cron": cron}),
+    ]
+    assert {(each.status_code, each.json()["field"]) for each in answers} == {(422, "cron")}
+    assert len({each.json()["hint"] for each in answers}) == 1
+    assert (await ana.get("/v1/acme/schedules/nightly")).json()["cron"] == made.json()["cron"] == "0 0 * * fri"
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "status", "mentions"),
     [
