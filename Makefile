@@ -53,8 +53,7 @@ format: install ## format the Python code
 	$(BIN)/ruff check --fix src tests bench examples scripts
 
 bench: install ## benchmarks beside the peers: NAME= PEERS= N= ROUNDS=
-	@$(if $(NAME),,export BENCH_ALL=1;) for name in $(or $(NAME),$(shell ls bench/*.py | xargs -n1 basename | grep -v '^_' | sed 's/\.py$$//')); do \
-	  $(BIN)/python -m bench.$$name --peers "$(PEERS)" --n "$(N)" --rounds "$(ROUNDS)" || exit 1; done
+	@$(BIN)/python -m bench --name "$(NAME)" --peers "$(PEERS)" --n "$(N)" --rounds "$(ROUNDS)"
 
 soak: install ## the tests marked soak, and those that draw their examples with new ones
 	$(BIN)/python -m pytest -m "soak or hypothesis" --hypothesis-profile explore

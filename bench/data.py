@@ -40,11 +40,13 @@ import psycopg
 from psycopg import AsyncConnection, sql
 from psycopg.types.json import Jsonb
 
+from bench._harness.options import Parser
 from bench._harness.results import Column, Figures, table
-from bench._harness.server import Server, database_name, default_version, started
+from bench._harness.server import Server, database_name, started
 from holdfast import Holdfast
 
 COLUMNS = [Column(name, name, 0) for name in ("get_us", "set_cas_us", "increment_us", "lookup_us", "list_us")]
+KNOWN_PEERS = ("langgraph",)
 TENANT, SPACE = "bench", "bench"
 VALUE = {"at": "2026-06-04T00:00:00Z", "seen": 12}
 WARM_UP = 30
@@ -323,21 +325,21 @@ def _fill(dsn: str, statements: list[LiteralString], tenant: UUID, size: int) ->
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m bench.data", description="Keys and links beside others.")
-    parser.add_argument("--peers", default="", help="langgraph (the default), or none")
-    parser.add_argument("--n", default="", help="keys in the namespace, default 10000; 10000,5000000 shows it is flat")
-    parser.add_argument("--rounds", default="", help="rounds, default 5")
-    parser.add_argument("--calls", default=400, type=int, help="calls of each operation in a round")
+    parser = Parser(
+        "bench.data",
+        "Keys and links beside others.",
+        peers="langgraph (the default), or none",
+        n="keys in the namespace, default 10000; 10000,5000000 shows it is flat",
+        rounds="rounds, default 5",
+    )
+    parser.add_argument("--calls", default="", help="calls of each operation in a round, default 400")
     parser.add_argument("--postgres", default="", help="major version: 15 (Debian's) or 18 (embedded)")
     options = parser.parse_args()
-    options.peers = [name.strip() for name in (options.peers or "langgraph").split(",")]
-    if unknown := set(options.peers) - {"langgraph", "none"}:
-        parser.error(f"unknown peer {', '.join(sorted(unknown))}: choose langgraph or none")
-    options.sizes = [int(size) for size in (options.n or "10000").split(",")]
-    options.rounds = int(options.rounds or 5)
-    options.postgres = int(options.postgres or default_version())
-    if min(options.sizes) < 1000 or options.rounds < 1 or options.calls < 1:
-        parser.error("--n must be at least 1000, --rounds and --calls at least 1")
+    options.peers = parser.peers(options.peers, KNOWN_PEERS) or list(KNOWN_PEERS)
+    options.sizes = parser.numbers("N", options.n, [10_000], least=1000)
+    options.rounds = parser.number("ROUNDS", options.rounds, 5)
+    options.calls = parser.number("--calls", options.calls, 400)
+    options.postgres = parser.postgres(options.postgres)
     return options
 
 

@@ -24,7 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench._harness.options import peers
+from bench._harness.options import Parser
 from holdfast.envelope.expressions import Scope, compile_expression
 
 HERE = Path(__file__).parent
@@ -175,20 +175,18 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m bench.expressions", description="Time one condition beside peers.")
-    parser.add_argument("--peers", default="", help=f"comma-separated; default {','.join(KNOWN_PEERS)}; none for none")
-    parser.add_argument("--n", default="", help="evaluations a round, default 200000")
-    parser.add_argument("--rounds", default="", help="rounds, default 7")
+    parser = Parser(
+        "bench.expressions",
+        "Time one condition beside peers.",
+        peers=f"comma-separated; default {','.join(KNOWN_PEERS)}; none for none",
+        n="evaluations a round, default 200000",
+        rounds="rounds, default 7",
+    )
     options = parser.parse_args()
-    try:
-        names = peers(options.peers, KNOWN_PEERS) or list(KNOWN_PEERS)
-    except ValueError as error:
-        parser.error(str(error))
+    names = parser.peers(options.peers, KNOWN_PEERS) or list(KNOWN_PEERS)
     options.peers = [] if names == ["none"] else names
-    options.n = int(options.n or 200_000)
-    options.rounds = int(options.rounds or 7)
-    if options.n < 1 or options.rounds < 1:
-        parser.error("--n and --rounds must be at least 1")
+    options.n = parser.number("N", options.n, 200_000)
+    options.rounds = parser.number("ROUNDS", options.rounds, 7)
     return options
 
 

@@ -8,19 +8,20 @@ the head of a backlog of one million pending ones. Prints one table and writes `
 
 from __future__ import annotations
 
-import argparse
 import signal
 import sys
 import time
 
 import psycopg
 
+from bench._harness.options import Parser
 from bench._harness.process import Command, Worker, call
 from bench._harness.protocol import Job
 from bench._harness.results import Column, Figures, table
 from bench._harness.server import Server, default_version, started
 from bench._runs.subjects import ROOT
 
+KNOWN_PEERS: tuple[str, ...] = ()  # this measures holdfast against itself
 FINISHED = 2_000_000
 PENDING = 1_000_000
 COMMAND = Command([sys.executable, "-m", "bench._runs.holdfast"], ROOT)
@@ -37,12 +38,12 @@ SUBJECTS = ("empty", "finished", "pending")
 
 def main() -> None:
     """Measure, print one table, write one line a figure."""
-    parser = argparse.ArgumentParser(prog="python -m bench.growth", description="A drain beside millions of rows.")
-    parser.add_argument("--peers", default="", help="not used: this measures holdfast against itself")
-    parser.add_argument("--n", default="", help="runs a drain, default 20000")
-    parser.add_argument("--rounds", default="", help="rounds, default 3")
+    parser = Parser(
+        "bench.growth", "A drain beside millions of rows.", n="runs a drain, default 20000", rounds="rounds, default 3"
+    )
     found = parser.parse_args()
-    n, rounds = int(found.n or 20_000), int(found.rounds or 3)
+    n, rounds = parser.number("N", found.n, 20_000), parser.number("ROUNDS", found.rounds, 3)
+    parser.peers(found.peers, KNOWN_PEERS)
     figures = Figures("growth")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     with started(default_version()) as server:

@@ -13,7 +13,6 @@ make; `--n 100000` shows the same in a tenth of it.
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import sys
@@ -22,12 +21,14 @@ from typing import Any
 
 import psycopg
 
+from bench._harness.options import Parser
 from bench._harness.results import Column, Figures, table
-from bench._harness.server import Server, default_version, started
+from bench._harness.server import Server, started
 from bench._processes.ours import approvals, equip, invoices, prepare, submits
 from holdfast import Holdfast
 from holdfast.kernel.loops import run
 
+KNOWN_PEERS: tuple[str, ...] = ()  # this measures holdfast against itself
 EACH_ROUND = 20
 CHUNK = 20_000
 STEPS = 10
@@ -87,17 +88,21 @@ TABLES = {
 
 def main() -> None:
     """Fill, measure, print one table, write one line a figure."""
-    parser = argparse.ArgumentParser(prog="python -m bench.process_growth", description="An advance among millions.")
-    parser.add_argument("--peers", default="", help="not used: this measures holdfast against itself")
-    parser.add_argument("--n", default="", help="instances, default 1000000")
-    parser.add_argument("--rounds", default="", help="rounds of 20 invoices, default 10")
+    parser = Parser(
+        "bench.process_growth",
+        "An advance among millions.",
+        n="instances, default 1000000",
+        rounds="rounds of 20 invoices, default 10",
+    )
     parser.add_argument("--postgres", default="", help="major version: 15 (Debian's) or 18 (embedded)")
     found = parser.parse_args()
     usual = 100_000 if os.environ.get("BENCH_ALL") else 1_000_000  # an hour is too long beside all the others
-    n, rounds = int(found.n or usual), int(found.rounds or 10)
+    n, rounds = parser.number("N", found.n, usual), parser.number("ROUNDS", found.rounds, 10)
+    postgres = parser.postgres(found.postgres)
+    parser.peers(found.peers, KNOWN_PEERS)
     figures = Figures("process_growth")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
-    with started(int(found.postgres or default_version())) as server:
+    with started(postgres) as server:
         began = time.monotonic()
         run(_furnish(server.create("growth_empty")))
         server.left_alone("growth_empty")

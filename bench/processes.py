@@ -17,7 +17,6 @@ method.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import signal
@@ -26,9 +25,10 @@ import sys
 import time
 from pathlib import Path
 
+from bench._harness.options import Parser
 from bench._harness.peers import PEERS, InstallError, installed
 from bench._harness.results import Column, Figures, table
-from bench._harness.server import Server, database_name, default_version, started
+from bench._harness.server import Server, database_name, started
 
 HERE = Path(__file__).parent / "_processes"
 COLUMNS = [
@@ -43,23 +43,28 @@ SUBJECTS = {
     "spiffworkflow": ("spiff.py", "spiffworkflow"),
     "dbos": ("dbos_steps.py", "dbos"),
 }
+KNOWN_PEERS = tuple(SUBJECTS)
 
 
 def main() -> None:
     """Measure, print one table, write one line a figure."""
-    parser = argparse.ArgumentParser(prog="python -m bench.processes", description="Processes side by side.")
-    parser.add_argument("--peers", default="", help="comma-separated; default all; none for none")
-    parser.add_argument("--n", default="", help="invoices, default 200")
-    parser.add_argument("--rounds", default="", help="rounds, default 3")
+    parser = Parser(
+        "bench.processes",
+        "Processes side by side.",
+        peers="comma-separated; default all; none for none",
+        n="invoices, default 200",
+        rounds="rounds, default 3",
+    )
     parser.add_argument("--postgres", default="", help="major version: 15 (Debian's) or 18 (embedded)")
     found = parser.parse_args()
-    named = [name.strip() for name in found.peers.split(",") if name.strip()]
+    named = parser.peers(found.peers, KNOWN_PEERS)
     subjects = [name for name in SUBJECTS if not named or name in ("holdfast", "pgbench", *named)]
-    n, rounds = int(found.n or 200), int(found.rounds or 3)
+    n, rounds = parser.number("N", found.n, 200), parser.number("ROUNDS", found.rounds, 3)
+    postgres = parser.postgres(found.postgres)
     figures = Figures("processes")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     began = time.monotonic()
-    with started(int(found.postgres or default_version())) as server:
+    with started(postgres) as server:
         os.environ["BENCH_PGBENCH"] = str(server.binaries / "pgbench")
         for turn in range(1, rounds + 1):
             for name in subjects:

@@ -10,7 +10,6 @@ figure.
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import os
 import platform
@@ -23,13 +22,14 @@ from pathlib import Path
 
 import psycopg
 
-from bench._harness.options import peers
+from bench._harness.options import Parser, listed
 from bench._harness.peers import InstallError
 from bench._harness.process import AdapterError
 from bench._harness.results import Column, Figures, table
-from bench._harness.server import Server, default_version, started
+from bench._harness.server import Server, started
 from bench._runs.measure import METRICS, Bed, Sizes
-from bench._runs.subjects import KNOWN, Subject, chosen
+from bench._runs.subjects import KNOWN as KNOWN_PEERS
+from bench._runs.subjects import Subject, chosen
 
 COLUMNS = [
     Column("probe_commits_per_s", "probe/s"),
@@ -120,10 +120,13 @@ def _round(bed: Bed, options: Options, figures: Figures, turn: int) -> None:
 
 
 def _options() -> Options:
-    parser = argparse.ArgumentParser(prog="python -m bench.runs", description="Run queues side by side.")
-    parser.add_argument("--peers", default="", help="comma-separated products or subjects; default all; none for none")
-    parser.add_argument("--n", default="", help="runs a drain, default 20000")
-    parser.add_argument("--rounds", default="", help="rounds, default 3")
+    parser = Parser(
+        "bench.runs",
+        "Run queues side by side.",
+        peers="comma-separated products or subjects; default all; none for none",
+        n="runs a drain, default 20000",
+        rounds="rounds, default 3",
+    )
     parser.add_argument(
         "--metrics", default="", help=f"comma-separated, of {', '.join(METRICS)}; default all but large"
     )
@@ -132,29 +135,20 @@ def _options() -> Options:
     parser.add_argument("--alone", action="store_true", help="only the named peers, without holdfast and pgbench")
     parser.add_argument("--postgres", default="", help="major version: 15 (Debian's) or 18 (embedded)")
     found = parser.parse_args()
-    metrics = _listed(found.metrics) or [metric for metric in METRICS if metric != "drain_large_per_s"]
+    metrics = listed(found.metrics) or [metric for metric in METRICS if metric != "drain_large_per_s"]
     if found.large and "drain_large_per_s" not in metrics:
         metrics.append("drain_large_per_s")
     if unknown := [metric for metric in metrics if metric not in METRICS]:
         parser.error(f"unknown metric {', '.join(unknown)}: choose from {', '.join(METRICS)}")
-    try:
-        sizes = QUICK if found.quick else Sizes()
-        sizes = replace(sizes, n=int(found.n or sizes.n))
-        rounds = int(found.rounds or (1 if found.quick else 3))
-        postgres = int(found.postgres or default_version())
-        names = peers(found.peers, KNOWN)
-        subjects = chosen([] if names == ["none"] else names, found.alone)
-    except ValueError as error:
-        parser.error(str(error))
+    sizes = QUICK if found.quick else Sizes()
+    sizes = replace(sizes, n=parser.number("N", found.n, sizes.n))
+    rounds = parser.number("ROUNDS", found.rounds, 1 if found.quick else 3)
+    postgres = parser.postgres(found.postgres)
+    names = parser.peers(found.peers, KNOWN_PEERS)
+    subjects = chosen([] if names == ["none"] else names, found.alone)
     if names == ["none"]:
         subjects = [subject for subject in subjects if subject.product in ("holdfast", "pgbench")]
-    if sizes.n < 1 or rounds < 1 or postgres not in (15, 18):
-        parser.error("--n and --rounds must be at least 1, --postgres 15 or 18")
     return Options(subjects, metrics, sizes, rounds, postgres)
-
-
-def _listed(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _surroundings(postgres: str, versions: dict[str, str], seconds: float) -> str:

@@ -11,7 +11,6 @@ LangGraph itself costs. Prints one table and writes `bench/results/sessions.json
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import operator
 import platform
@@ -33,8 +32,9 @@ from langgraph.graph import END, START, StateGraph
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
+from bench._harness.options import Parser
 from bench._harness.results import Column, Figures, table
-from bench._harness.server import Server, default_version, started
+from bench._harness.server import Server, started
 from holdfast import Holdfast
 
 NODES = 10
@@ -168,6 +168,7 @@ SUBJECTS = {
     "AsyncPostgresSaver, pool of 8": pooled,
     "InMemorySaver": in_memory,
 }
+KNOWN_PEERS = tuple(SUBJECTS)
 
 STORED = """
     SELECT (SELECT coalesce(sum(pg_column_size(c.*)), 0) FROM {schema}.checkpoints c)
@@ -218,17 +219,21 @@ def _stored(dsn: str, schema: str, sessions: int) -> dict[str, float]:
 
 def main() -> None:
     """Measure, print one table, write one line a figure."""
-    parser = argparse.ArgumentParser(prog="python -m bench.sessions", description="Sessions beside LangGraph's saver.")
-    parser.add_argument("--peers", default="", help="comma-separated subjects; default all; none for none")
-    parser.add_argument("--n", default="", help="sessions a round, default 150")
-    parser.add_argument("--rounds", default="", help="rounds, default 3")
+    parser = Parser(
+        "bench.sessions",
+        "Sessions beside LangGraph's saver.",
+        peers="comma-separated subjects; default all; none for none",
+        n="sessions a round, default 150",
+        rounds="rounds, default 3",
+    )
     parser.add_argument("--postgres", default="", help="major version: 15 (Debian's) or 18 (embedded)")
     options = parser.parse_args()
-    count, rounds = int(options.n or 150), int(options.rounds or 3)
-    wanted = [name.strip() for name in options.peers.split(",") if name.strip()]
+    count, rounds = parser.number("N", options.n, 150), parser.number("ROUNDS", options.rounds, 3)
+    major = parser.postgres(options.postgres)
+    wanted = parser.peers(options.peers, KNOWN_PEERS)
     subjects = [name for name in SUBJECTS if not wanted or name == "holdfast" or name in wanted]
     figures = Figures("sessions")
-    with started(int(options.postgres or default_version())) as server:
+    with started(major) as server:
         for turn in range(1, rounds + 1):
             for subject in subjects:
                 figures.add(subject, "probe_commits_per_s", server.durable_commits_per_s(), turn)

@@ -216,6 +216,20 @@ def test_what_looks_like_markup_is_printed_as_it_is(run: Run) -> None:
     assert "Paused [/]" in run("runs", "pause", "-t", "acme", "[/]").stdout
 
 
+def test_a_pause_of_types_that_nobody_has_enqueued_yet_says_so(run: Run) -> None:
+    run("tenants", "add", "acme")
+    run("tenants", "add", "globex")
+    run("runs", "enqueue", "-t", "acme", "billing.charge.v1")
+    known = run("runs", "pause", "-t", "acme", "billing.")
+    assert (known.returncode, "known here" in known.stdout) == (0, False)
+    for tenant, prefix in (("acme", "biling."), ("acme", "billing.charge.v1."), ("globex", "billing.")):
+        paused = run("runs", "pause", "-t", tenant, prefix)
+        assert paused.returncode == 0
+        assert f"Paused {prefix};" in paused.stdout
+        assert "No run of such a type is known here yet." in paused.stdout
+        assert prefix in run("runs", "pauses", "-t", tenant).stdout
+
+
 def test_an_id_stays_whole_in_a_pipe_and_on_a_narrow_terminal_and_a_poor_one_gets_question_marks(
     run: Run, holdfast_dsn: str
 ) -> None:

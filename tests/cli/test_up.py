@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,8 @@ from typing import Any
 
 import pytest
 
+from holdfast.cli.up import _greet
+from holdfast.kernel.addresses import authority
 from holdfast.postgres.lockfile import is_defunct
 
 pytestmark = pytest.mark.skipif(bool(os.environ.get("TEST_DSN")), reason="it is about the embedded server")
@@ -179,6 +182,29 @@ def test_it_serves_the_demo_says_when_it_runs_already_and_stops_everything(direc
         again.end(signal.SIGTERM)
 
 
+def test_it_is_found_at_an_ipv6_address(directory: Path) -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    up = Up(directory, HOLDFAST_HOST="::1")
+    try:
+        assert up.url.startswith("http://[::1]:")
+        assert up.get("/v1/me")["name"] == "ana"
+        port = up.url.rpartition(":")[2]
+        serve = [sys.executable, "-m", "holdfast", "serve", "--port", port]
+        taken = subprocess.run(serve, env=up.environment, capture_output=True, text=True, check=False)
+        assert (taken.returncode, f"cannot listen on [::1]:{port}" in taken.stderr) == (1, True)
+    finally:
+        said = up.end(signal.SIGTERM)
+    assert "Stopped; the data stays." in said
+
+
+def test_the_brackets_of_an_address_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    _greet(f"http://{authority('fd00::2', 8400)}", None)
+    assert "at http://[fd00::2]:8400   API: http://[fd00::2]:8400/docs" in capsys.readouterr().out
+
+
 def test_killed_parts_come_back(directory: Path) -> None:
     up = Up(directory)
     try:
@@ -225,8 +251,6 @@ def test_killing_postgres_loses_nothing(directory: Path) -> None:
 
 
 def test_a_taken_port_is_one_line(directory: Path) -> None:
-    import socket
-
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
+from pydantic import ValidationError
 
 from envelope.strategies import cases, patches
 from holdfast.envelope import (
@@ -208,3 +209,21 @@ def test_positions_on_the_canvas_never_reach_the_workflow() -> None:
         for patch in (plain, moved)
     }
     assert len(hashes) == 1
+
+
+@pytest.mark.parametrize(
+    ("type_name", "config", "name"),
+    [
+        ("run", {"run_type": "billing.charge.v1"}, "max_attempts"),
+        ("parallel_join", {"mode": "n_of_m"}, "n"),
+        ("approval", {"approvers": [{"kind": "role", "role": "boss"}]}, "required"),
+    ],
+)
+def test_a_truth_is_no_number_of_a_node(type_name: str, config: dict[str, Any], name: str) -> None:
+    kind = STANDARD[type_name].config
+    assert kind.model_validate(config | {name: 1})
+    with pytest.raises(ValidationError) as caught:
+        kind.model_validate(config | {name: True})
+    assert [(each["loc"], each["msg"]) for each in caught.value.errors()] == [
+        ((name,), "true and false are not numbers")
+    ]

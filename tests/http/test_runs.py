@@ -160,6 +160,22 @@ async def test_a_schedule_from_its_creation_to_its_end(
     assert (await ana.get("/v1/acme/schedules/nightly")).status_code == 404
 
 
+@pytest.mark.parametrize("cron", ["*/90 * * * *", "0 0 * * 7-0", "0 9-17/12 * * *"])
+async def test_preview_creation_and_change_refuse_the_same_expressions(ana: httpx.AsyncClient, cron: str) -> None:
+    nightly = {"name": "nightly", "type": TYPE, "cron": "0 0 * * fri-5"}
+    made = await ana.post("/v1/acme/schedules", json=nightly)
+    shown = await ana.post("/v1/acme/schedules/preview", json={"cron": nightly["cron"]})
+    assert made.json()["next_fire_at"] == shown.json()[0]
+    answers = [
+        await ana.post("/v1/acme/schedules/preview", json={"cron": cron}),
+        await ana.post("/v1/acme/schedules", json=nightly | {"name": "other", "cron": cron}),
+        await ana.patch("/v1/acme/schedules/nightly", json={"cron": cron}),
+    ]
+    assert {(each.status_code, each.json()["field"]) for each in answers} == {(422, "cron")}
+    assert len({each.json()["hint"] for each in answers}) == 1
+    assert (await ana.get("/v1/acme/schedules/nightly")).json()["cron"] == made.json()["cron"] == "0 0 * * fri"
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "status", "mentions"),
     [
@@ -171,6 +187,38 @@ async def test_a_schedule_from_its_creation_to_its_end(
         ("POST", "/runs", {"type": TYPE, "payload": "\0"}, 422, "NUL"),
         ("POST", "/runs", {"type": TYPE, "payload": "x" * 1_100_000}, 422, "limit"),
         ("POST", "/runs", {"type": TYPE, "payloda": 1}, 422, "payloda"),
+        *(
+            ("POST", "/runs", {"type": TYPE, "concurrency_key": "k", name: value}, 422, f"{name}: true and false")
+            for name in ("priority", "max_attempts", "concurrency_limit", "delay")
+            for value in (True, False)
+        ),
+        *(
+            ("POST", "/schedules", {"name": "x", "type": TYPE, "cron": "@daily", name: True}, 422, f"{name}: true")
+            for name in ("priority", "max_attempts", "missed_limit")
+        ),
+        ("PATCH", "/schedules/none", {"missed_limit": True}, 422, "missed_limit: true and false are not numbers"),
+        (
+            "POST",
+            "/data/set",
+            {"namespace": "n", "entries": [{"key": "k", "value": 1, "ttl_seconds": True}]},
+            422,
+            "entries.0.ttl_seconds: true",
+        ),
+        (
+            "POST",
+            "/links/lookup",
+            {"namespace": "n", "from": {"type": "t", "id": "i"}, "limit": True},
+            422,
+            "limit: true",
+        ),
+        ("POST", "/actions/runs.enqueue", {"type": TYPE, "payload": {}, "priority": True}, 422, "priority: true"),
+        (
+            "PUT",
+            "/approval-chains/x",
+            {"stages": [{"name": "a", "approvers": [{"kind": "role", "role": "r"}], "required": True}]},
+            422,
+            "stages.0.required: true",
+        ),
         ("GET", "/runs?status=lost", None, 422, "status"),
         ("GET", "/runs?prefix=%00", None, 422, "prefix"),
         ("GET", "/runs/7", None, 422, "run_id"),

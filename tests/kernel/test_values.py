@@ -7,17 +7,20 @@ import json
 import threading
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import Field, ValidationError
 
 from holdfast import Actor, FakeClock, Forbidden, InvalidInput
 from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS
 from holdfast.kernel.audit import Break, Head, Link, link_hash, verify_chain
 from holdfast.kernel.cursor import decode_cursor, decode_id_cursor, encode_cursor
 from holdfast.kernel.exact import decode
+from holdfast.kernel.given import Given
 from holdfast.kernel.ids import uuid7
 
 
@@ -155,3 +158,28 @@ def test_what_is_read_the_fast_way_is_what_is_read_exactly(value: object) -> Non
 @pytest.mark.parametrize("text", ["-0", "1.0", "1e5", "123456789012345", "1234567890123456", "9" * 30, '{"a":[2.50]}'])
 def test_numbers_are_read_to_the_last_digit(text: str) -> None:
     assert repr(decode(text)) == repr(json.loads(text, parse_float=Decimal))
+
+
+class Order(Given):
+    count: int = 1
+    weight: Annotated[float, Field(gt=0)] | None = None
+    price: Annotated[int | Decimal, Field(ge=0)] = 0
+    needed: Literal["any", "all"] | Annotated[int, Field(ge=1)] = "any"
+    flagged: bool | int = 0
+    extra: Any = None
+    fresh: bool = False
+
+
+@pytest.mark.parametrize("value", [True, False])
+@pytest.mark.parametrize("name", ["count", "weight", "price", "needed"])
+def test_a_truth_is_no_number(name: str, value: bool) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Order.model_validate({name: value})
+    (problem,) = caught.value.errors()
+    assert (problem["loc"], problem["msg"]) == ((name,), "true and false are not numbers")
+
+
+def test_a_truth_stays_one_where_it_may_be_given() -> None:
+    order = Order.model_validate({"flagged": True, "extra": True, "fresh": True, "count": 2, "weight": 1, "needed": 3})
+    assert (order.flagged, order.extra, order.fresh) == (True, True, True)
+    assert (order.count, order.weight, order.needed) == (2, 1.0, 3)

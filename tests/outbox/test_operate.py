@@ -151,6 +151,31 @@ async def test_a_process_sends_to_standard_output_until_it_is_told_to_stop(
         assert b"3 sent, 0 failed attempts, 0 dead" in log
 
 
+async def test_sending_ends_quietly_when_nobody_reads_any_more(live: Holdfast, holdfast_dsn: str) -> None:
+    ids = [*await publish(live, 1, 2, aggregate=("invoice", "1")), *await publish(live, 3, aggregate=("invoice", "2"))]
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "holdfast", "outbox", "dispatch"),
+        env=_environment(holdfast_dsn) | {"HOLDFAST_OUTBOX_SINKS": "stdout"},
+        stdout=writer,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    os.close(writer)
+    try:
+        async with asyncio.timeout(30):
+            _, log = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+    assert process.returncode == 1
+    assert log.decode().splitlines()[1:] == ["• 0 sent, 0 failed attempts, 0 dead"]
+    async with live.tenant("acme") as hold:
+        events = [await hold.outbox.get(one) for one in ids]
+    assert {(event.status, event.attempts, event.last_error) for event in events} == {("pending", 0, None)}
+
+
 def test_settings_show_no_secret(commands: Commands) -> None:
     shown = commands.run(
         "settings",

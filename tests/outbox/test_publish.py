@@ -97,6 +97,7 @@ async def test_the_subject_is_the_aggregate_when_there_is_no_other(app: Holdfast
         ({"subject": ""}, "subject"),
         ({"subject": "a\0b"}, "control character"),
         ({"trace_parent": "yesterday"}, "traceparent"),
+        ({"trace_parent": f"00-{'0' * 32}-{'b' * 16}-01"}, "not all zeros"),
     ],
 )
 async def test_what_is_no_event_is_refused_and_nothing_is_written(

@@ -126,12 +126,44 @@ def test_white_space_and_case_do_not_matter() -> None:
         ("0 0 13-13 10-10 *", "0 0 13 10 *"),
         ("0 0 * * Mon-mon", "0 0 * * mon"),
         ("5-5 0 12 * * *", "5 0 12 * * *"),
+        ("0 0 * * fri-5", "0 0 * * fri"),
+        ("0 0 * * 5-FRI/2", "0 0 * * fri"),
+        ("0 0 * * 0-sun", "0 0 * * sun"),
+        ("0 0 * * 7-7", "0 0 * * sun"),
+        ("0 0 1 jan-1 *", "0 0 1 1 *"),
     ],
 )
 def test_a_range_of_one_value_is_that_value(expression: str, same: str) -> None:
     start = datetime(2026, 1, 1, tzinfo=UTC)
     fires = list(islice(Cron.parse(expression).fires(start), 5))
     assert fires == list(islice(Cron.parse(same).fires(start), 5))
+
+
+@pytest.mark.parametrize(
+    ("expression", "same"),
+    [
+        ("0 22-2 * * *", "0 22,23,0,1,2 * * *"),
+        ("0 0 * * fri-mon", "0 0 * * 5,6,0,1"),
+        ("0 0 * * 7-2", "0 0 * * 0,1,2"),
+        ("0 0 * * sat-7", "0 0 * * 6,0"),
+        ("0 0 * * mon-sun", "0 0 * * *"),
+        ("0 0 * * 0-7", "0 0 * * *"),
+        ("0 0 * * 0-7/2", "0 0 * * 0,2,4,6"),
+        ("0 0 * * 1-7/2", "0 0 * * 1,3,5,0"),
+        ("0 0 * * 6-1/2", "0 0 * * 6,1"),
+        ("50-10/7 * * * *", "50,57,4 * * * *"),
+        ("0 22-4/3 * * *", "0 22,1,4 * * *"),
+        ("0 0 1 nov-mar/2 *", "0 0 1 11,1,3 *"),
+        ("*/60 * * * *", "0 * * * *"),
+        ("5/60 */24 * * *", "5 0 * * *"),
+        ("0 0-23/24 * * *", "0 0 * * *"),
+    ],
+)
+def test_a_range_over_the_end_goes_on_from_the_beginning(expression: str, same: str) -> None:
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    cron = Cron.parse(expression)
+    assert list(islice(cron.fires(start), 9)) == list(islice(Cron.parse(same).fires(start), 9))
+    assert Cron.parse(cron.expression) == cron
 
 
 def test_longer_ranges_stay_as_they_are() -> None:
@@ -161,6 +193,18 @@ def test_longer_ranges_stay_as_they_are() -> None:
         ("* * * * *", "", "timezone", "IANA"),
         ("* * * * *", "localtime", "timezone", "IANA"),
         ("9-9/0 * * * *", "UTC", "cron", "the minute '9-9/0'"),
+        ("*/90 * * * *", "UTC", "cron", "the largest step of * is 60"),
+        ("*/61 * * * * *", "UTC", "cron", "the step of the second '*/61' is longer than its range"),
+        ("0 5/25 * * *", "UTC", "cron", "the largest step of 5 is 24"),
+        ("0 0 */32 * *", "UTC", "cron", "the largest step of * is 31"),
+        ("0 0 1 */13 *", "UTC", "cron", "the largest step of * is 12"),
+        ("0 0 * * */8", "UTC", "cron", "the largest step of * is 7"),
+        ("0,30-40/11 * * * *", "UTC", "cron", "the largest step of 30-40 is 10"),
+        ("0 22-2/5 * * *", "UTC", "cron", "the largest step of 22-2 is 4"),
+        ("*/9999999999999 * * * *", "UTC", "cron", "the largest step of * is 60"),
+        ("0 0 * * 7-0", "UTC", "cron", "write sun for Sundays, or * for every day"),
+        ("0 0 * * 1,sun-7", "UTC", "cron", "the day of week 'sun-7' goes from Sunday to Sunday"),
+        ("0 0 * * 7-Sun/2", "UTC", "cron", "goes from Sunday to Sunday"),
         ("* * * * *", "../../etc/passwd", "timezone", "IANA"),
     ],
 )

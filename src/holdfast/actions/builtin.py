@@ -7,11 +7,12 @@ from decimal import Decimal
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from holdfast.actions.model import Call
 from holdfast.actions.registry import ActionRegistry
 from holdfast.actions.shapes import shown
+from holdfast.kernel.given import Given
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -20,10 +21,8 @@ __all__ = ["register_runs"]
 _SQL = queries("actions")
 
 
-class Enqueue(BaseModel):
+class Enqueue(Given):
     """A run to enqueue."""
-
-    model_config = ConfigDict(extra="forbid")
 
     type: Annotated[
         str, shown("Type", "such as billing.invoice_charge.v1", widget="combobox", suggestions="runs.types")

@@ -21,6 +21,7 @@ from holdfast.cli.output import AsJson, out, progress, say, set_up_logging, show
 from holdfast.doctor import examine
 from holdfast.errors import HoldfastError
 from holdfast.kernel import loops
+from holdfast.kernel.addresses import authority
 from holdfast.postgres.connect import reach
 from holdfast.postgres.database import addresses
 from holdfast.postgres.embedded import EmbeddedServer
@@ -83,8 +84,8 @@ def serve(
                 settings.host, settings.port, hint="stop the other program, or choose another port with --port"
             ) as listener:
                 if not with_parent:
-                    name = f"[{settings.host}]" if ":" in settings.host else settings.host
-                    progress(f"listening on http://{name}:{listener.getsockname()[1]}; Ctrl-C stops")
+                    where = authority(settings.host, listener.getsockname()[1])
+                    progress(f"listening on http://{where}; Ctrl-C stops")
                 await uvicorn.Server(config).serve([listener])
 
     loops.run(run())
@@ -148,7 +149,7 @@ def _serve_metrics(app: Holdfast, port: int) -> asyncio.Task[None]:
     from holdfast.http.metrics import MetricsServer
 
     server = MetricsServer(app, port)
-    _log.info("metrics are at http://%s:%d/metrics", app.settings.host, server.port)
+    _log.info("metrics are at http://%s/metrics", authority(app.settings.host, server.port))
     return asyncio.create_task(server.run_here())
 
 

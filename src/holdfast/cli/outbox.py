@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 import signal
 from typing import Annotated, Any
 from uuid import UUID
@@ -17,6 +19,7 @@ from holdfast.cli.loading import application
 from holdfast.cli.output import AsJson, TenantOption, echo_json, progress, say, set_up_logging, show, with_app
 from holdfast.errors import InvalidInput
 from holdfast.outbox import Dispatcher
+from holdfast.outbox.sinks.stdout import StdoutSink
 
 __all__ = ["add"]
 
@@ -138,6 +141,7 @@ def dispatch(
             loop = asyncio.get_running_loop()
             for name in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(name, dispatcher.stop)
+            unread = _end_when_unread(dispatcher)
             progress(f"sending events to {dispatcher.sends_to}; Ctrl-C stops")
             watching = asyncio.create_task(_watch(dispatcher))
             try:
@@ -146,8 +150,25 @@ def dispatch(
                 watching.cancel()
                 await asyncio.gather(watching, return_exceptions=True)
                 progress(_summary(dispatcher))
+            if unread.is_set():
+                # As any command whose output nobody reads any more: no word, and exit code 1.
+                raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
     asyncio.run(run())
+
+
+def _end_when_unread(dispatcher: Dispatcher) -> asyncio.Event:
+    """Let it end when whoever read our output has gone, as `head` does: nobody will ever read it again."""
+    unread = asyncio.Event()
+
+    def end() -> None:
+        unread.set()
+        dispatcher.stop(at_once=True)
+
+    for sink in dispatcher.sinks:
+        if isinstance(sink, StdoutSink):
+            sink.on_unread = end
+    return unread
 
 
 async def _watch(dispatcher: Dispatcher) -> None:

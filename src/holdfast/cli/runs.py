@@ -10,6 +10,7 @@ from uuid import UUID
 import typer
 from rich.live import Live
 
+from holdfast.app import Hold
 from holdfast.cli.output import AsJson, TenantOption, echo_json, out, read_json, say, show, table_of, with_hold
 from holdfast.errors import InvalidInput
 from holdfast.runs.queue import TypeStats
@@ -150,8 +151,16 @@ def stats(
 @commands.command("pause")
 def pause(tenant: TenantOption, prefix: str) -> None:
     """Stop executing runs whose type begins with a prefix."""
-    with_hold(tenant, lambda hold: hold.runs.pause(prefix))
+
+    async def work(hold: Hold) -> bool:
+        await hold.runs.pause(prefix)
+        return bool(await hold.actions.suggestions("runs.types", prefix=prefix))
+
+    known = with_hold(tenant, work)
     say(f"Paused {prefix}; holdfast runs resume -t {tenant} {prefix} goes on.")
+    if not known:
+        # It may be about types to come; or it is misspelt, and what should stand still does not.
+        say("No run of such a type is known here yet.")
 
 
 @commands.command("resume")

@@ -21,11 +21,13 @@ from contextlib import contextmanager
 from typing import IO, Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from holdfast import demo
 from holdfast.app import Holdfast
 from holdfast.cli.output import out, progress, say
 from holdfast.errors import AlreadyRunning, OperationalError
+from holdfast.kernel.addresses import authority
 from holdfast.settings import PREFIX, Settings
 
 __all__ = ["add"]
@@ -66,7 +68,7 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(name, stopping.set)
     port = _free_port(settings)
-    address = f"http://{settings.host}:{port}"
+    address = f"http://{authority(settings.host, port)}"
     async with Holdfast(settings, on_progress=progress) as app:
         secret = None
         if with_demo:
@@ -167,13 +169,13 @@ def _write_mark(mark: IO[str], text: str) -> None:
 
 
 def _free_port(settings: Settings) -> int:
-    with socket.socket() as probe:
+    with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((settings.host, settings.port))
         except OSError as error:
             raise OperationalError(
-                f"cannot listen on {settings.host}:{settings.port}: {error.strerror}",
+                f"cannot listen on {authority(settings.host, settings.port)}: {error.strerror}",
                 hint="stop the other program, or choose another port with HOLDFAST_PORT",
             ) from None
         return int(probe.getsockname()[1])
@@ -206,7 +208,8 @@ async def _either(stopping: asyncio.Event, seconds: float) -> None:
 
 
 def _greet(address: str, secret: str | None) -> None:
-    out.print(f"\n[bold green]holdfast is running[/] at [bold]{address}[/]   API: {address}/docs")
+    shown = escape(address)  # the brackets of an IPv6 address are no markup
+    out.print(f"\n[bold green]holdfast is running[/] at [bold]{shown}[/]   API: {shown}/docs")
     if secret:
         out.print(f"\nSign in as [bold]{demo.ADMIN}[/] of the tenant [bold]{demo.TENANT}[/]:")
         # Printed as plain text: a link that is wrapped or coloured does not copy well.

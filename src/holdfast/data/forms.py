@@ -7,9 +7,10 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from holdfast.actions import shown
+from holdfast.kernel.given import Given
 
 __all__ = [
     "DeleteKey",
@@ -43,17 +44,10 @@ __all__ = [
 ]
 
 
-def no_truth(value: Any) -> Any:
-    """Python takes True for 1; people do not."""
-    if isinstance(value, bool):
-        raise ValueError("true and false are not numbers")  # noqa: TRY004 - pydantic wants it
-    return value
+class Input(Given):
+    """What an action is given."""
 
-
-class Input(BaseModel):
-    """What an action is given; unknown members are refused, so that a misspelt one never passes silently."""
-
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True)
 
 
 _COLLECTION = "groups what belongs together; made by its first use"
@@ -65,7 +59,7 @@ Relation = Annotated[
 Key = Annotated[str, shown("Key", "which entry of the collection", widget="expression")]
 Limit = Annotated[int, shown("Limit", "how many at most, up to 200", advanced=True)]
 Cursor = Annotated[str | None, shown("Cursor", "next_cursor of the page before", widget="expression", advanced=True)]
-Number = Annotated[int | Decimal, BeforeValidator(no_truth)]
+Number = int | Decimal
 
 
 class Record(Input):

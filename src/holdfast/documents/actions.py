@@ -10,12 +10,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from holdfast.actions import ActionRegistry, Call, shown
 from holdfast.documents.contracts import Contracts
 from holdfast.documents.model import Document
 from holdfast.kernel.exact import plain
+from holdfast.kernel.given import Given
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -31,10 +32,8 @@ Seen = Annotated[
 Reason = Annotated[str | None, shown("Reason", "kept with the change", widget="expression", advanced=True)]
 
 
-class Input(BaseModel):
-    """What an action is given; unknown members are refused, so that a misspelt one never passes silently."""
-
-    model_config = ConfigDict(extra="forbid")
+class Input(Given):
+    """What an action is given."""
 
 
 class OneDocument(Input):

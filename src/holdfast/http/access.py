@@ -7,22 +7,21 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from holdfast.access import Role, TenantInfo, Token, User
 from holdfast.access.users import UserPage
 from holdfast.http.acting import acting, application, signed_in
 from holdfast.kernel.actor import PERMISSIONS
+from holdfast.kernel.given import Given
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1")
 
 
-class Body(BaseModel):
-    """What a request sends; unknown members are refused, so that a misspelt one never passes silently."""
-
-    model_config = ConfigDict(extra="forbid")
+class Body(Given):
+    """What a request sends."""
 
 
 class Me(BaseModel):
@@ -42,7 +41,7 @@ class NewUser(Body):
     display_name: str | None = None
     email: str | None = None
     kind: Literal["user", "service"] = "user"
-    roles: list[str] = []
+    roles: list[str] = Field([])
 
 
 class UserChange(Body):

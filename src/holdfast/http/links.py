@@ -29,7 +29,7 @@ class RecordIn(Body):
 class NewLink(Body):
     """Two records to link."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True)
 
     namespace: str
     from_: Annotated[RecordIn, Field(alias="from")]

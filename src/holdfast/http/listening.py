@@ -7,6 +7,7 @@ import os
 import socket
 
 from holdfast.errors import OperationalError
+from holdfast.kernel.addresses import authority
 
 __all__ = ["listen"]
 
@@ -21,6 +22,6 @@ def listen(host: str, port: int, *, hint: str) -> socket.socket:
         # What create_server makes of an error repeats the address.
         why = error.strerror if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)
         raise OperationalError(
-            f"cannot listen on {host}:{port}: {why}",
+            f"cannot listen on {authority(host, port)}: {why}",
             hint="set HOLDFAST_HOST to an address of this machine" if foreign else hint,
         ) from None

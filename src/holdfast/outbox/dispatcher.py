@@ -103,9 +103,18 @@ class Dispatcher:
         """The sinks, for people."""
         return ", ".join(sink.name for sink in self._sinks)
 
-    def stop(self) -> None:
-        """Finish what is being sent, within the deadline, hand back the rest, and end."""
+    @property
+    def sinks(self) -> tuple[Sink, ...]:
+        """Where it sends to."""
+        return tuple(self._sinks)
+
+    def stop(self, *, at_once: bool = False) -> None:
+        """Finish what is being sent, within the deadline or not at all, hand back the rest, and end."""
         self._stopping.set()
+        if at_once:
+            for task in self._held.values():
+                if task is not None:
+                    task.cancel()
         self._give_up_at = min(self._give_up_at, time.monotonic() + self._shutdown_timeout + _LAST_WORDS)
         self._news.set()
 

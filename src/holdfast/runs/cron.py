@@ -24,6 +24,8 @@ from holdfast.kernel.names import did_you_mean
 
 __all__ = ["Cron"]
 
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 _FIELDS = ("minute", "hour", "day of month", "month", "day of week")
 _RANGES = {
     "second": "0 to 59",
@@ -33,7 +35,20 @@ _RANGES = {
     "month": "1 to 12, or jan to dec",
     "day of week": "0 to 7, or sun to sat; 0 and 7 are Sunday",
 }
-_ONE_VALUE = re.compile(r"(?<![^\s,])0*(\w+?)-0*\1(?:/0*[1-9]\d*)?(?![^\s,])", re.IGNORECASE)
+_BOUNDS = {
+    "second": (0, 59),
+    "minute": (0, 59),
+    "hour": (0, 23),
+    "day of month": (1, 31),
+    "month": (1, 12),
+    "day of week": (0, 6),
+}
+_NAMES = {
+    "day of month": {"l": 31},
+    "month": {name: number for number, name in enumerate(_MONTHS, 1)},
+    "day of week": {name: number for number, name in enumerate(_DAYS)},
+}
+_ITEM = re.compile(r"(?:\*|(?P<first>\w+)(?:-(?P<last>\w+))?)(?:/(?P<step>\d+))?", re.ASCII)
 _NICKNAMES = ("@hourly", "@daily", "@midnight", "@weekly", "@monthly", "@yearly", "@annually")
 _FAR_YEARS = 30
 _SECOND = timedelta(seconds=1)
@@ -189,8 +204,7 @@ def _check_expression(expression: str) -> str:
             close = did_you_mean(text.lower(), _NICKNAMES)
             raise _refused(f"cron {text!r} is unknown", close or f"use one of {', '.join(_NICKNAMES)}")
         return text.lower()
-    # croniter takes a range from a value to itself for all the way round: 9-9 would be every hour.
-    text = _ONE_VALUE.sub(r"\1", text)
+    text = _meant(text)
     _check_fields(text)
     try:
         next(_wall_times(text, datetime(2000, 1, 1)))  # noqa: DTZ001 - a local time
@@ -199,7 +213,8 @@ def _check_expression(expression: str) -> str:
     return text
 
 
-def _check_fields(text: str) -> None:
+def _named(text: str) -> list[tuple[str, str]]:
+    """The fields of an expression, each with its name."""
     words = text.split(" ")
     names = _FIELDS if len(words) == 5 else ("second", *_FIELDS)
     if len(words) != len(names):
@@ -207,8 +222,62 @@ def _check_fields(text: str) -> None:
             f"cron {text!r} has {len(words)} fields",
             "write five (minute hour day month weekday), or six with the second first",
         )
-    for number, (name, word) in enumerate(zip(names, words, strict=True)):
-        alone = ["*"] * len(words)
+    return list(zip(names, words, strict=True))
+
+
+def _meant(text: str) -> str:
+    """The same with the ranges written so that croniter reads them as people do; what nobody means is refused."""
+    return " ".join(",".join(_item(text, name, item) for item in word.split(",")) for name, word in _named(text))
+
+
+def _item(text: str, name: str, item: str) -> str:
+    found = _ITEM.fullmatch(item)
+    if found is None or (found["step"] is not None and int(found["step"]) == 0):
+        return item  # a form of croniter's own, such as 15W or fri#2, or nothing valid: it says so itself
+    lowest, highest = _BOUNDS[name]
+    size, step = highest - lowest + 1, int(found["step"] or 1)
+    if found["last"] is None:
+        _check_step(text, name, item, step, size)
+        return item
+    first, last = _number(name, found["first"]), _number(name, found["last"])
+    if first is None or last is None:
+        return item
+    if first == last:
+        # croniter takes a range from a value to itself for all the way round: 9-9 would be every hour.
+        return found["first"].lstrip("0") or "0"
+    if {first, last} == {0, 7} and name == "day of week" and not (first == 0 and found["first"].isdigit()):
+        raise _refused(
+            f"cron {text!r}: the {name} {item!r} goes from Sunday to Sunday",
+            "write sun for Sundays, or * for every day",
+        )
+    span = (last - first) % size or size
+    _check_step(text, name, item, step, span if span < size - 1 else size)
+    if step == 1 or first < last <= highest:
+        return item
+    # croniter loses count where a range with steps goes over the end: 50-10/7 would go on with 5 after 57.
+    return ",".join(str(lowest + (first - lowest + far) % size) for far in range(0, min(span + 1, size), step))
+
+
+def _check_step(text: str, name: str, item: str, step: int, largest: int) -> None:
+    if step > largest:
+        raise _refused(
+            f"cron {text!r}: the step of the {name} {item!r} is longer than its range",
+            f"the largest step of {item.split('/')[0]} is {largest}",
+        )
+
+
+def _number(name: str, word: str) -> int | None:
+    """What a word stands for in a field; none when it is no value of it."""
+    if not word.isdigit():
+        return _NAMES.get(name, {}).get(word.lower())
+    lowest, highest = _BOUNDS[name]
+    return int(word) if lowest <= int(word) <= highest + (name == "day of week") else None
+
+
+def _check_fields(text: str) -> None:
+    named = _named(text)
+    for number, (name, word) in enumerate(named):
+        alone = ["*"] * len(named)
         alone[number] = word
         try:
             # R (at random) and H (by a hash) would be other times in every process.

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from holdfast.actions import ActionRegistry, Call, shown
+from holdfast.kernel.given import Given
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.sessions.model import SessionInfo
@@ -23,10 +24,8 @@ __all__ = ["register_sessions"]
 _SQL = queries("sessions")
 
 
-class Start(BaseModel):
+class Start(Given):
     """A session to start."""
-
-    model_config = ConfigDict(extra="forbid")
 
     workflow: Annotated[
         str, shown("Definition", "what to start", widget="combobox", suggestions="sessions.definitions")
@@ -38,10 +37,8 @@ class Start(BaseModel):
     ] = None
 
 
-class AnswerPrompt(BaseModel):
+class AnswerPrompt(Given):
     """An answer to what a session asks."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Annotated[str, shown("Session", "its name", widget="expression")]
     value: Annotated[Any, shown("Answer", "what the prompt's schema allows", widget="json")]

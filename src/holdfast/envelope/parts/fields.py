@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from holdfast.envelope.timing import DURATION_PATTERN, parse_cron, parse_duration
+from holdfast.kernel.given import no_truth
 
 __all__ = [
     "CronLine",
@@ -23,6 +24,7 @@ __all__ = [
     "Part",
     "RoleName",
     "Text",
+    "Whole",
     "expression",
     "field",
     "payload",
@@ -67,6 +69,7 @@ CronLine = Annotated[str, StringConstraints(max_length=100), AfterValidator(_is_
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=64)]
 RoleName = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+Whole = Annotated[int, BeforeValidator(no_truth)]
 
 
 def field(

@@ -12,6 +12,7 @@ from holdfast.envelope.parts.fields import (
     Name,
     NodeConfig,
     Text,
+    Whole,
     expression,
     field,
     template,
@@ -82,7 +83,7 @@ class ParallelJoinConfig(NodeConfig):
         "Wait for every branch, for the first, or for `n` of them; the others are cancelled.",
         default="all",
     )
-    n: Annotated[int, Field(ge=1, le=1000)] | None = field(
+    n: Annotated[Whole, Field(ge=1, le=1000)] | None = field(
         "Branches needed", "For `n_of_m`: how many branches must arrive.", default=None
     )
 

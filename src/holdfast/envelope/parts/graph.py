@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, ValidationError, field_validator
 
-from holdfast.envelope.parts.fields import Part, Text, field
+from holdfast.envelope.parts.fields import Part, Text, Whole, field
 from holdfast.envelope.problems import Path, Problems, compile_error, shape_problems
 from holdfast.envelope.text import parse_yaml
 from holdfast.envelope.windows import EditWindow
@@ -35,8 +35,8 @@ RunAs = Literal["actor", "system", "service_account"]
 class Position(Part):
     """Where the canvas shows a node."""
 
-    x: int = field("X", "To the right.")
-    y: int = field("Y", "Downwards.")
+    x: Whole = field("X", "To the right.")
+    y: Whole = field("Y", "Downwards.")
 
 
 class Node(Part):
@@ -68,7 +68,9 @@ class Edge(Part):
         extra={"x-holds": "expression", "x-type": "boolean"},
         examples=["entity.grand_total > 10000"],
     )
-    priority: Annotated[int, Field(ge=-1_000_000, le=1_000_000)] = field("Priority", "Lower is tried first.", default=0)
+    priority: Annotated[Whole, Field(ge=-1_000_000, le=1_000_000)] = field(
+        "Priority", "Lower is tried first.", default=0
+    )
     label: str | None = field("Label", "What the canvas shows.", default=None, max_length=200)
     returns: bool = field("Leads back", "Whether this edge goes back to an earlier node.", default=False)
 
@@ -102,7 +104,7 @@ class BaseRef(Part):
     """The skeleton a definition was written for."""
 
     entity_type: Text = field("Entity type", "The contract's entity type.")
-    envelope_version: Annotated[int, Field(ge=1)] = field("Skeleton version", "The contract's version.")
+    envelope_version: Annotated[Whole, Field(ge=1)] = field("Skeleton version", "The contract's version.")
 
 
 class OrgWorkflowDefinition(Part):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from holdfast.envelope.parts.fields import (
     Duration,
@@ -17,6 +17,7 @@ from holdfast.envelope.parts.fields import (
     field,
     template,
 )
+from holdfast.kernel.given import no_truth
 
 __all__ = [
     "ApprovalConfig",
@@ -89,7 +90,7 @@ class ApprovalConfig(NodeConfig):
     chain: Text | None = field(
         "Approval chain", "The name of an approval chain, instead of approvers listed here.", default=None
     )
-    required: Literal["any", "all"] | Annotated[int, Field(ge=1, le=50)] = field(
+    required: Annotated[Literal["any", "all"] | Annotated[int, Field(ge=1, le=50)], BeforeValidator(no_truth)] = field(
         "Approvals required", "One of them, all of them, or this many.", default="any"
     )
     requester_may_approve: bool = field(

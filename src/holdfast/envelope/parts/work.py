@@ -11,6 +11,7 @@ from holdfast.envelope.parts.fields import (
     Name,
     NodeConfig,
     Text,
+    Whole,
     expression,
     field,
     payload,
@@ -57,7 +58,7 @@ class WebhookOutConfig(NodeConfig):
         "Signing secret", "The name of the secret that signs the request.", default=None, widget="secret"
     )
     wait: bool = field("Wait", "Whether the process waits until the request is confirmed.", default=True)
-    max_attempts: Annotated[int, Field(ge=1, le=50)] = field(
+    max_attempts: Annotated[Whole, Field(ge=1, le=50)] = field(
         "Attempts", "How often to try before the outcome is `error`.", default=5
     )
     save_as: Name | None = _save_as()
@@ -72,7 +73,7 @@ class RunConfig(NodeConfig):
     run_type: Text = field("Run type", "The type of the run.", examples=["billing.invoice_charge.v1"])
     payload: dict[str, Any] = payload("Payload", "The run's payload.", factory=dict)
     key: str | None = template("Idempotency key", "By default the step's own key.", default=None)
-    max_attempts: Annotated[int, Field(ge=1, le=100)] | None = field(
+    max_attempts: Annotated[Whole, Field(ge=1, le=100)] | None = field(
         "Attempts", "By default what the handler says.", default=None
     )
     save_as: Name | None = _save_as()
@@ -113,7 +114,7 @@ class ForEachConfig(NodeConfig):
         "Stop with the outcome `error`, cancelling the others; or go on with the rest and still complete.",
         default="stop",
     )
-    max_items: Annotated[int, Field(ge=1, le=100_000)] = field(
+    max_items: Annotated[Whole, Field(ge=1, le=100_000)] = field(
         "At most", "A longer list gives the outcome `error`.", default=1000
     )
     save_as: Name | None = field(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 
 from holdfast.outbox.cloudevent import structured
 from holdfast.outbox.model import OutboxEvent
@@ -19,11 +20,19 @@ class StdoutSink:
         self.types = types
         # Lines of different aggregates are written from different threads; they must not mix.
         self._writing = asyncio.Lock()
+        self.on_unread: Callable[[], None] | None = None
+        """Called when whoever read our output has gone; by default that is a failure like any other."""
 
     async def send(self, event: OutboxEvent) -> None:
         async with self._writing:
             # In a thread: a reader of the pipe that is slow must not stop everything else here.
-            await asyncio.to_thread(self._write, structured(event).body)
+            try:
+                await asyncio.to_thread(self._write, structured(event).body)
+            except BrokenPipeError:
+                if self.on_unread is not None:
+                    self.on_unread()
+                    await asyncio.sleep(0)  # told to end at once, we are cancelled here, and the event stays as it was
+                raise
 
     async def close(self) -> None:
         """Nothing to let go of."""

@@ -10,11 +10,12 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, field_validator, model_validator
+from pydantic import BaseModel, field_validator, model_validator
 
 from holdfast.actions import ActionRegistry, Call, shown
 from holdfast.envelope.tokens.keys import effect_key
 from holdfast.kernel.exact import encode, plain
+from holdfast.kernel.given import Given
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -25,10 +26,8 @@ _SQL = queries("effects")
 _LIMIT = 1024 * 1024
 
 
-class Request(BaseModel):
+class Request(Given):
     """An HTTP request to send."""
-
-    model_config = ConfigDict(extra="forbid")
 
     url: Annotated[str, shown("URL", "http or https", widget="expression", max_length=2000)]
     method: Annotated[Literal["POST", "PUT", "PATCH", "DELETE", "GET"], shown("Method", widget="segmented")] = "POST"
@@ -48,10 +47,8 @@ class Request(BaseModel):
         return value
 
 
-class Message(BaseModel):
+class Message(Given):
     """A message to people."""
-
-    model_config = ConfigDict(extra="forbid")
 
     users: Annotated[list[str], shown("To people", "by name", default_factory=list, max_length=50)]
     roles: Annotated[list[str], shown("To roles", "everybody who has one", default_factory=list, max_length=50)]

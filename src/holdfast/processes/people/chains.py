@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from holdfast.audit import record
 from holdfast.envelope.expressions import Scope, compile_expression
@@ -19,6 +19,7 @@ from holdfast.envelope.parts.fields import Duration
 from holdfast.envelope.parts.people import ByManager, ByRule, People
 from holdfast.envelope.timing import parse_duration
 from holdfast.errors import ExpressionError, InvalidInput, NotFound
+from holdfast.kernel.given import Given
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_name
 from holdfast.postgres.queries import queries
@@ -30,10 +31,10 @@ __all__ = ["Chain", "ChainInfo", "ChainStage", "Chains"]
 _SQL = queries("people")
 
 
-class ChainStage(BaseModel):
+class ChainStage(Given):
     """One stage: who is asked, how many must agree, for which documents, and who is asked too when it takes long."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True)
 
     name: str = Field(min_length=1, max_length=256)
     approvers: list[People] = Field(min_length=1, max_length=50)
