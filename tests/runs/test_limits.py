@@ -223,6 +223,13 @@ def test_a_rate_or_limit_that_makes_no_sense_is_refused_by_name() -> None:
         assert caught.value.details["field"] == "concurrency"
 
 
+@pytest.mark.parametrize(("field", "value"), [("rate", 5), ("retry", 3), ("timeout", 0), ("timeout", "x")])
+def test_how_runs_are_executed_is_checked_when_the_handler_is_registered(field: str, value: Any) -> None:
+    with pytest.raises(InvalidInput, match=field) as caught:
+        Handlers().add(TYPE, lambda run: None, **{field: value})
+    assert caught.value.details["field"] == field
+
+
 @pytest.mark.parametrize(
     ("field", "options"),
     [
