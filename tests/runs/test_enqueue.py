@@ -200,6 +200,17 @@ async def test_bad_input_names_the_field_and_writes_nothing(
     assert await count(app) == 0
 
 
+@pytest.mark.parametrize("wrong", ["test.work.v1", ("test.work.v1", {}), None])
+async def test_what_is_no_run_is_refused_and_nothing_written(app: Holdfast, wrong: Any) -> None:
+    with pytest.raises(InvalidInput, match="runs holds") as refused:
+        await app.enqueue_many("acme", [NewRun("test.work.v1"), wrong])
+    assert refused.value.details["field"] == "runs"
+    async with app.tenant("acme") as hold:
+        with pytest.raises(InvalidInput, match="runs holds"):
+            await hold.runs.enqueue_many([wrong])
+        assert (await hold.runs.list()).items == []
+
+
 async def test_text_that_only_looks_like_nul_is_fine(app: Holdfast) -> None:
     made = await app.enqueue("acme", TYPE, {"x": "\\u0000", "y": "\\\\u0000"})
     async with app.tenant("acme") as hold:

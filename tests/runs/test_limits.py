@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections import Counter
 from contextlib import AsyncExitStack
@@ -222,6 +223,13 @@ def test_a_rate_or_limit_that_makes_no_sense_is_refused_by_name() -> None:
         assert caught.value.details["field"] == "concurrency"
 
 
+@pytest.mark.parametrize(("field", "value"), [("rate", 5), ("retry", 3), ("timeout", 0), ("timeout", "x")])
+def test_how_runs_are_executed_is_checked_when_the_handler_is_registered(field: str, value: Any) -> None:
+    with pytest.raises(InvalidInput, match=field) as caught:
+        Handlers().add(TYPE, lambda run: None, **{field: value})
+    assert caught.value.details["field"] == field
+
+
 @pytest.mark.parametrize(
     ("field", "options"),
     [
@@ -236,3 +244,56 @@ async def test_a_bad_concurrency_key_is_refused_by_name(app: Holdfast, field: st
     with pytest.raises(InvalidInput) as caught:
         await app.enqueue("acme", TYPE, **options)
     assert caught.value.details["field"] == field
+
+
+async def test_what_was_claimed_is_executed_although_the_rest_of_its_rate_cannot_be_given_back(
+    live: Holdfast, superuser: psycopg.Connection[dict[str, Any]]
+) -> None:
+    @live.handler(TYPE, rate=Rate(100, burst=50))
+    async def work(run: Run) -> None: ...
+
+    superuser.execute(
+        """CREATE FUNCTION holdfast.go_away() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'going away' USING ERRCODE = 'admin_shutdown'; END $$"""
+    )
+    superuser.execute(
+        """CREATE TRIGGER go_away BEFORE UPDATE ON holdfast.workflow_rate FOR EACH ROW
+        WHEN (NEW.next_at < OLD.next_at) EXECUTE FUNCTION holdfast.go_away()"""
+    )
+    made = await live.enqueue("acme", TYPE, max_attempts=1)
+    async with working(live):
+        (run,) = await finished(live, made.id)
+    assert (run.status, run.attempt) == ("succeeded", 1)
+
+
+async def test_a_tenants_plain_functions_of_several_types_get_no_more_runs_than_there_are_threads(
+    live: Holdfast, holdfast_dsn: str
+) -> None:
+    release = threading.Event()
+
+    def plain(run: Run) -> None:
+        release.wait(20)
+
+    async def work(run: Run) -> None:
+        await asyncio.to_thread(release.wait, 20)
+
+    app = Holdfast(dsn=holdfast_dsn, worker_poll_interval=0.05, worker_threads=2)
+    kinds = [f"test.plain{number}.v1" for number in range(4)]
+    for kind in kinds:
+        app.handlers.add(kind, plain)
+    app.handlers.add(TYPE, work)
+    made = await live.enqueue_many("acme", [NewRun(kind) for kind in [*kinds, TYPE] for _ in range(3)])
+
+    async def leased(prefix: str) -> int:
+        async with live.tenant("acme") as hold:
+            return len((await hold.runs.list(status="leased", prefix=prefix)).items)
+
+    async def all_asked() -> bool:
+        return await leased(TYPE) == 3 and await leased("test.plain") >= 2
+
+    async with app, working(app, concurrency=20):
+        await until(all_asked)
+        taken = await leased("test.plain")
+        release.set()
+        await finished(live, *[run.id for run in made])
+    assert taken == 2

@@ -246,3 +246,33 @@ async def test_a_run_that_somebody_has_locked_does_not_keep_workers_looking(
         assert looks <= 40, "every 50 ms is often enough"
     async with working(live):
         assert (await finished(live, made))[0].status == "succeeded"
+
+
+@pytest.mark.parametrize("lanes", ["one", "two"])
+async def test_a_locked_run_does_not_keep_others_waiting_that_are_less_important_or_younger(
+    live: Holdfast, holdfast_dsn: str, lanes: str
+) -> None:
+    """In one lane it is the oldest, to which every eighth claim goes; of two lanes it makes its own the first one."""
+    done = 0
+    # Whatever waits for the next look waits for longer than this test has time.
+    app = Holdfast(dsn=holdfast_dsn, worker_poll_interval=30)
+
+    async def work(run: Run) -> None:
+        nonlocal done
+        done += 1
+        await asyncio.sleep(0.002)  # not so quick that more are taken than there are places
+
+    app.handlers.add(TYPE, work)
+    app.handlers.add(OTHER, work)
+    kind, priority = (TYPE, -5) if lanes == "one" else (OTHER, 5)
+    first = await live.enqueue("acme", kind, priority=priority)
+    await live.enqueue_many("acme", [NewRun(TYPE) for _ in range(30)])
+
+    async def all_others() -> bool:
+        return done == 30
+
+    with psycopg.connect(holdfast_dsn) as other:
+        other.execute("SELECT FROM holdfast.workflow_run_live WHERE id = %s FOR UPDATE", [first.id])
+        async with app, working(app, concurrency=1):
+            await until(all_others)
+            assert (await fetch(live, first.id)).status == "pending"

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
 from pydantic import BaseModel
 
@@ -26,6 +27,23 @@ class Greeting(BaseModel):
 async def test_an_empty_prefix_is_refused_instead_of_failing_the_runs_of_everybody_else(live: Holdfast) -> None:
     with pytest.raises(InvalidInput, match="prefix is empty"):
         live.worker(prefixes=["test.", ""])
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("concurrency", 0),
+        ("concurrency", "5"),
+        ("concurrency", 1.5),
+        ("prefixes", "billing."),
+        ("name", "a\0b"),
+        ("name", 5),
+    ],
+)
+async def test_a_worker_that_makes_no_sense_is_refused_by_name(live: Holdfast, field: str, value: Any) -> None:
+    with pytest.raises(InvalidInput, match=field) as refused:
+        live.worker(**{field: value})
+    assert refused.value.details["field"] == field
 
 
 async def test_it_executes_and_keeps_the_result(live: Holdfast) -> None:
@@ -409,6 +427,46 @@ async def test_stopping_hands_back_what_does_not_finish_and_the_attempt(
         run = await fetch(app, made.id)
     assert (run.status, run.attempt, run.lease_until) == ("pending", 0, None)
     assert "no longer ours" not in caplog.text  # handed back once, not twice
+
+
+async def test_what_is_claimed_while_the_slots_close_is_handed_back(
+    live: Holdfast, holdfast_dsn: str, superuser: psycopg.Connection[dict[str, Any]]
+) -> None:
+    started = asyncio.Event()
+    app = Holdfast(dsn=holdfast_dsn, worker_poll_interval=0.05, worker_shutdown_timeout=0)
+
+    @app.handler("test.slow.v1")
+    async def slow(run: Run) -> None:
+        started.set()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(1)
+
+    @app.handler(TYPE)
+    async def work(run: Run) -> None:
+        await asyncio.sleep(60)
+
+    async def claiming() -> bool:
+        asleep = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()"
+        return superuser.execute(asleep).fetchone() is not None
+
+    first = await live.enqueue("acme", "test.slow.v1")
+    async with app, working(app):
+        await started.wait()
+        superuser.execute(
+            """CREATE FUNCTION holdfast.linger() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN PERFORM pg_sleep(0.7); RETURN NEW; END $$"""
+        )
+        superuser.execute(
+            """CREATE TRIGGER linger BEFORE UPDATE ON holdfast.workflow_run_live FOR EACH ROW
+            WHEN (NEW.type = 'test.work.v1' AND NEW.status = 'leased') EXECUTE FUNCTION holdfast.linger()"""
+        )
+        made = await live.enqueue("acme", TYPE)
+        await until(claiming)
+    for run_id in (first.id, made.id):
+        run = await fetch(live, run_id)
+        assert (run.status, run.attempt) == ("pending", 0)
 
 
 async def test_a_long_run_keeps_its_lease(live: Holdfast) -> None:

@@ -40,7 +40,7 @@ class Working(Parts):
             self.handlers,
             self.clock,
             prefixes=prefixes or settings.worker_type_prefixes,
-            concurrency=concurrency or settings.worker_concurrency,
+            concurrency=settings.worker_concurrency if concurrency is None else concurrency,
             threads=settings.worker_threads,
             poll_interval=settings.worker_poll_interval,
             shutdown_timeout=settings.worker_shutdown_timeout,

@@ -27,7 +27,7 @@ from holdfast.runs.model import Enqueued
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.tracing import enqueueing
 
-__all__ = ["NewRun", "check_new", "default_attempts", "enqueue_for", "enqueue_values", "read_enqueued"]
+__all__ = ["NewRun", "check_new", "check_runs", "default_attempts", "enqueue_for", "enqueue_values", "read_enqueued"]
 
 _SQL = queries("runs")
 _PORTION = 2000
@@ -60,6 +60,7 @@ async def enqueue_for(
     """Enqueue without a transaction around it: for trusted code that has nothing else to write."""
     if not runs:
         return []
+    check_runs(runs)
     if len(runs) == 1 and runs[0].plain:
         return [await _enqueue_one(database, tenant, runs[0], handlers, clock)]
     settings = database.settings
@@ -176,6 +177,13 @@ def read_enqueued(made: list[UUID], rows: Iterable[Mapping[str, Any]]) -> list[E
         Enqueued(known[place], False) if place in known else Enqueued(made_id, True)
         for place, made_id in enumerate(made, 1)
     ]
+
+
+def check_runs(runs: list[NewRun]) -> None:
+    """Refuse what is no run to enqueue."""
+    for run in runs:
+        if not isinstance(run, NewRun):
+            raise InvalidInput(f"runs holds {run!r:.100}", hint="use NewRun(type, payload, …)", field="runs")
 
 
 def check_new(run: NewRun) -> None:

@@ -17,7 +17,7 @@ from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.runs.codec import encode
-from holdfast.runs.enqueue import NewRun, enqueue_values, read_enqueued
+from holdfast.runs.enqueue import NewRun, check_runs, enqueue_values, read_enqueued
 from holdfast.runs.model import STATUSES, Enqueued, Run, RunInfo
 from holdfast.runs.registry import Handlers
 from holdfast.runs.signals import seconds
@@ -125,6 +125,7 @@ class Runs:
         wanted = list(runs)
         if not wanted:
             return []
+        check_runs(wanted)
         made: list[Enqueued] = []
         told = {"actor": str(self._tx.actor), "event_level": self._event_level}
         # All of them are checked before the first is written.

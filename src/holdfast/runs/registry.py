@@ -88,6 +88,13 @@ class Handlers:
             raise InvalidInput(f"lease is {span}", hint="use at least one second", field="lease")
         if concurrency is not None and (not isinstance(concurrency, int) or concurrency < 1):
             raise InvalidInput(f"concurrency is {concurrency!r}", hint="use 1 or more", field="concurrency")
+        limit = None if timeout is None else seconds("timeout", timeout)
+        if limit == timedelta(0):
+            raise InvalidInput(f"timeout is {timeout!r}", hint="use more than 0 seconds", field="timeout")
+        for field, value, kind in (("retry", retry, Retry), ("rate", rate, Rate)):
+            # A worker would find out when it has the first run to execute, and end.
+            if value is not None and not isinstance(value, kind):
+                raise InvalidInput(f"{field} is {value!r}", hint=f"use {kind.__name__}(…)", field=field)
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
             raise InvalidInput(f"the handler of {type!r} is a generator", hint="return the result instead of yielding")
         parameters = _positional(type, function)
@@ -103,7 +110,7 @@ class Handlers:
             _payload_adapter(type, function, parameters[1]) if len(parameters) == 2 else None,
             retry or Retry(),
             span,
-            None if timeout is None else seconds("timeout", timeout),
+            limit,
             concurrency,
             rate,
             housekeeping,

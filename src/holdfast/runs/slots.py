@@ -113,8 +113,6 @@ class Slots:
         deadline = time.monotonic() + timeout
         while self.busy and time.monotonic() < deadline:
             await asyncio.wait(self._tasks, timeout=0.05)
-        unstarted = [run for run, _ in self._inbox]
-        self._inbox.clear()
         self._closing = True
         for waiter in self._idle:
             if not waiter.done():
@@ -130,6 +128,9 @@ class Slots:
             _log.warning("run %s (%s) goes on although it is cancelled; it is left behind", run.id_text, run.type)
             run.cancelled = True
             self._end(run, None, 0.0)
+        # Also what was claimed a moment ago, and came when the slots had closed.
+        unstarted = [run for run, _ in self._inbox]
+        self._inbox.clear()
         return unstarted
 
     async def close(self) -> None:
@@ -146,7 +147,7 @@ class Slots:
         task = asyncio.current_task()
         assert task is not None
         while True:
-            while not self._inbox:
+            while not self._inbox or self._closing:
                 if self._closing:
                     return
                 waiter = asyncio.get_running_loop().create_future()

@@ -90,8 +90,13 @@ class Worker:
         hold: HoldRun | None = None,
         metrics: RunMetrics,
     ) -> None:
-        if concurrency < 1:
-            raise InvalidInput(f"concurrency is {concurrency}", hint="use 1 or more", field="concurrency")
+        if not isinstance(concurrency, int) or concurrency < 1:
+            raise InvalidInput(f"concurrency is {concurrency!r}", hint="use 1 or more", field="concurrency")
+        if isinstance(prefixes, str):
+            # Each of its letters would be a prefix.
+            raise InvalidInput(f"prefixes is {prefixes!r}", hint="give a list of them", field="prefixes")
+        if name is not None:
+            check_text("name", name)
         self.name = name or f"{socket.gethostname()}:{os.getpid()}:{uuid7().hex[-6:]}"
         self._database = database
         self._handlers = handlers
@@ -281,7 +286,11 @@ class Worker:
         rows = []
         if outcomes or granted.claims:
             rows = await self._exchange(wire, outcomes, granted.claims, by_age=by_age)
-        await self._rates.give_back(wire, granted.claims, _found(rows, granted.claims))
+        try:
+            await self._rates.give_back(wire, granted.claims, _found(rows, granted.claims))
+        except psycopg.Error as error:
+            # What was claimed is ours all the same, and must not wait for its lease to expire.
+            _log.warning("what a rate has left could not be given back: %s", " ".join(str(error).split()))
         return rows, granted, by_age
 
     async def _settle_singly(self, wire: Wire, outcomes: list[Outcome], error: psycopg.Error) -> None:
@@ -354,6 +363,7 @@ class Worker:
             values["lane_types"] = [claim.type for claim in claims]
             values["quotas"] = [claim.quota for claim in claims]
             values["leases"] = [self._lease_length(claim.type) for claim in claims]
+            values["threaded"] = [claim.type in self._plain for claim in claims]
         if query != _SQL["claim_lane"]:
             values |= columns(outcomes)
             values["event_level"], values["publishes"] = self._event_level, self._publishes

@@ -1,0 +1,149 @@
+-- A claim that finds nothing has asked for everything.
+--
+-- A claim goes to the most important lanes of a tenant, or by age to the priority that has waited longest. When all that it
+-- finds there is locked, by a long transaction that cancels it perhaps, it takes what else there is: other work must not wait
+-- for that transaction.
+--
+-- Types whose handlers share a worker's threads (`threaded`) share the places for them too, whatever the other types get.
+
+CREATE OR REPLACE FUNCTION holdfast.claim_lane(
+  worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamptz)
+RETURNS TABLE (id uuid, lease_epoch bigint, attempt integer, max_attempts integer, payload text, trace_parent text,
+               concurrency_key text, place tid)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan SET jit = off AS $$
+DECLARE
+  lowest integer := -1000;
+  highest integer := 1000;
+  places tid[];
+BEGIN
+  IF by_age THEN
+    SELECT l.priority, l.priority INTO lowest, highest FROM holdfast.priority_levels(lane_tenant, lane_type) l
+      ORDER BY l.run_at LIMIT 1;
+  END IF;
+  LOOP
+    places := ARRAY(
+      SELECT x.ctid FROM holdfast.workflow_run_live x
+      WHERE x.tenant = lane_tenant AND x.type = lane_type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
+        AND x.priority BETWEEN lowest AND highest
+        AND NOT EXISTS (
+          SELECT FROM holdfast.workflow_pause p WHERE p.tenant = lane_tenant AND starts_with(lane_type, p.prefix))
+      ORDER BY x.priority DESC, x.run_at, x.id LIMIT quota FOR UPDATE SKIP LOCKED);
+    -- By age there is something, but locked: then whatever is not. (There is nothing at all where no priority was found.)
+    EXIT WHEN cardinality(places) > 0 OR lowest IS NULL OR lowest < highest;
+    lowest := -1000;
+    highest := 1000;
+  END LOOP;
+  -- They are locked, so they stay in their places.
+  IF cardinality(places) <= 1 OR places = ARRAY(SELECT p FROM unnest(places) p ORDER BY p) THEN
+    RETURN QUERY
+      UPDATE holdfast.workflow_run_live u
+      SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + lease,
+          leased_by = worker, updated_at = at
+      WHERE u.ctid = ANY (places)
+      RETURNING u.id, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent, u.concurrency_key, u.ctid;
+  ELSE
+    RETURN QUERY
+      UPDATE holdfast.workflow_run_live u
+      SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + lease,
+          leased_by = worker, updated_at = at
+      FROM unnest(places) p (place) WHERE u.ctid = p.place
+      RETURNING u.id, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent, u.concurrency_key, u.ctid;
+  END IF;
+END
+$$;
+
+DROP FUNCTION holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz);
+CREATE FUNCTION holdfast.claim_runs(
+  worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text,
+  at timestamptz, threaded boolean[] DEFAULT '{}')
+RETURNS TABLE (tenant uuid, id uuid, type text, lease_epoch bigint, attempt integer, max_attempts integer, payload text,
+               trace_parent text, concurrency_key text, place tid)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan SET jit = off AS $$
+BEGIN
+  IF cardinality(tenants) = 0 THEN
+    RETURN;
+  END IF;
+  RETURN QUERY
+    WITH lane AS (
+      SELECT l.tenant, l.type, l.quota, l.lease, l.threaded
+      FROM unnest(tenants, types, quotas, leases, threaded) l (tenant, type, quota, lease, threaded)
+      WHERE NOT EXISTS (SELECT FROM holdfast.workflow_pause p WHERE p.tenant = l.tenant AND starts_with(l.type, p.prefix))
+    ), head AS (
+      SELECT l.*, h.priority, h.run_at FROM lane l CROSS JOIN LATERAL (
+        SELECT r.priority, r.run_at FROM holdfast.workflow_run_live r
+        WHERE r.tenant = l.tenant AND r.type = l.type AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL
+        ORDER BY r.priority DESC, r.run_at, r.id LIMIT 1) h
+      WHERE NOT by_age
+      UNION ALL
+      SELECT l.*, h.priority, h.run_at FROM lane l CROSS JOIN LATERAL (
+        SELECT level.priority, level.run_at FROM holdfast.priority_levels(l.tenant, l.type) level
+        ORDER BY level.run_at LIMIT 1) h
+      WHERE by_age
+    ), ranked AS (
+      SELECT h.*, rank() OVER (PARTITION BY h.tenant ORDER BY CASE WHEN by_age THEN 0 ELSE -h.priority END) AS place
+      FROM head h
+    ), first AS (
+      SELECT r.*, row_number() OVER of_tenant AS number, count(*) OVER all_of_tenant AS lanes,
+             max(r.quota) OVER all_of_tenant AS places, row_number() OVER of_kind AS kind_number,
+             count(*) OVER all_of_kind AS kind_lanes, max(r.quota) OVER all_of_kind AS kind_places
+      FROM ranked r WHERE r.place = 1
+      WINDOW all_of_tenant AS (PARTITION BY r.tenant), of_tenant AS (PARTITION BY r.tenant ORDER BY r.run_at, r.type),
+             all_of_kind AS (PARTITION BY r.tenant, r.threaded),
+             of_kind AS (PARTITION BY r.tenant, r.threaded ORDER BY r.run_at, r.type)
+    ), chosen AS (
+      -- A tenant's places, shared evenly between its lanes; what does not divide goes to those that waited longest.
+      SELECT f.*, least(
+        f.quota, f.places / f.lanes + CASE WHEN f.number <= f.places % f.lanes THEN 1 ELSE 0 END,
+        CASE WHEN f.threaded
+             THEN f.kind_places / f.kind_lanes + CASE WHEN f.kind_number <= f.kind_places % f.kind_lanes THEN 1 ELSE 0 END
+        END) AS share
+      FROM first f
+    ), picked AS MATERIALIZED (
+      SELECT c.tenant, r.place, c.lease FROM chosen c CROSS JOIN LATERAL (
+        SELECT x.ctid AS place FROM holdfast.workflow_run_live x
+        WHERE x.tenant = c.tenant AND x.type = c.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
+          AND x.priority BETWEEN CASE WHEN by_age THEN c.priority ELSE -1000 END AND c.priority
+        ORDER BY x.priority DESC, x.run_at, x.id LIMIT c.share FOR UPDATE SKIP LOCKED) r
+    ), passed_by AS MATERIALIZED (
+      -- Of tenants of whom nothing was picked: what is not locked, in any of their lanes.
+      SELECT l.tenant, l.threaded, l.quota, l.lease, r.* FROM lane l CROSS JOIN LATERAL (
+        SELECT x.ctid AS place, x.priority, x.run_at, x.id FROM holdfast.workflow_run_live x
+        WHERE x.tenant = l.tenant AND x.type = l.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
+        ORDER BY x.priority DESC, x.run_at, x.id LIMIT l.quota FOR UPDATE SKIP LOCKED) r
+      WHERE l.tenant <> ALL (ARRAY(SELECT DISTINCT p.tenant FROM picked p))
+    ), instead AS (
+      SELECT b.place, b.lease, row_number() OVER of_tenant AS number, max(b.quota) OVER all_of_tenant AS places,
+             b.threaded, row_number() OVER of_kind AS kind_number, max(b.quota) OVER all_of_kind AS kind_places
+      FROM passed_by b
+      WINDOW all_of_tenant AS (PARTITION BY b.tenant),
+             of_tenant AS (PARTITION BY b.tenant ORDER BY b.priority DESC, b.run_at, b.id),
+             all_of_kind AS (PARTITION BY b.tenant, b.threaded),
+             of_kind AS (PARTITION BY b.tenant, b.threaded ORDER BY b.priority DESC, b.run_at, b.id)
+    ), wanted AS MATERIALIZED (
+      SELECT p.place, p.lease FROM picked p
+      UNION ALL
+      SELECT i.place, i.lease FROM instead i
+      WHERE i.number <= i.places AND (NOT i.threaded OR i.kind_number <= i.kind_places)
+    ), taken AS (
+      UPDATE holdfast.workflow_run_live u
+      SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + w.lease,
+          leased_by = worker, updated_at = at
+      FROM wanted w WHERE u.ctid = w.place -- locked above, so it stays in its place
+      RETURNING u.tenant, u.id, u.type, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent,
+                u.concurrency_key, u.ctid
+    ), told AS (
+      INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
+      SELECT t.tenant, 'run', t.id, 'run.leased', 'worker:' || worker,
+             jsonb_build_object('epoch', t.lease_epoch, 'attempt', t.attempt), t.trace_parent, at
+      FROM taken t WHERE event_level = 'all'
+    )
+    SELECT * FROM taken;
+END
+$$;
+
+GRANT EXECUTE ON FUNCTION
+  holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz, boolean[]) TO holdfast_worker;
