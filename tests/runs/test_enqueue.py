@@ -180,6 +180,7 @@ cyclic.append(cyclic)
         ({"run_at": datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-5)))}, "run_at", "1 to 9999"),
         ({"run_at": datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5)))}, "run_at", "1 to 9999"),
         ({"priority": True}, "priority", "-1000 to 1000"),
+        ({"priority": False}, "priority", "-1000 to 1000"),
         ({"key": "half \ud800"}, "key", "1 to 512"),
         ({"concurrency_key": "half \ud800"}, "concurrency_key", "1 to 256"),
         ({"trace_parent": "00-aa-bb-01"}, "trace_parent", "traceparent"),

@@ -189,7 +189,7 @@ def check_runs(runs: list[NewRun]) -> None:
 def check_new(run: NewRun) -> None:
     """Refuse what makes no sense, by the name of the field."""
     check_type(run.type)
-    if run.priority != 0 and not _is_number(run.priority, -1000, 1000):
+    if not _is_number(run.priority, -1000, 1000):
         raise InvalidInput(f"priority is {run.priority!r}", hint="use a number from -1000 to 1000", field="priority")
     if run.max_attempts is not None and not _is_number(run.max_attempts, 1, 1000):
         raise InvalidInput(

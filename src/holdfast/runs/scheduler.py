@@ -143,7 +143,7 @@ class Scheduler:
         try:
             cron = Cron.parse(schedule.cron, schedule.timezone)
         except HoldfastError as error:
-            # It was valid once: the time zones of this machine must have changed. It rests until somebody changes it.
+            # It was valid once: the time zones here, or what we take, have changed. It rests until somebody acts.
             _log.exception("the schedule %s of %s can no longer be evaluated", schedule.name, tx.tenant.slug)
             await self._advance(tx, schedule, None, last_error=str(error))
             await record(tx, "schedule", schedule.id, "schedule.failed", {"name": schedule.name, "error": str(error)})

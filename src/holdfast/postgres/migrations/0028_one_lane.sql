@@ -5,6 +5,10 @@
 --
 -- The places of the runs are looked up first. Where they lie in the table in the order in which they are to be executed, as
 -- runs enqueued together do, one pass over the table takes them all; it would be a search for each otherwise.
+--
+-- A claim that finds nothing has asked for everything. It goes to the most important lanes of a tenant, or by age to the
+-- priority that has waited longest. When all that is there is locked, by a long transaction that cancels it perhaps, it takes
+-- what else there is: other work must not wait for that transaction.
 
 CREATE FUNCTION holdfast.claim_lane(
   worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamptz)
@@ -22,13 +26,19 @@ BEGIN
     SELECT l.priority, l.priority INTO lowest, highest FROM holdfast.priority_levels(lane_tenant, lane_type) l
       ORDER BY l.run_at LIMIT 1;
   END IF;
-  places := ARRAY(
-    SELECT x.ctid FROM holdfast.workflow_run_live x
-    WHERE x.tenant = lane_tenant AND x.type = lane_type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
-      AND x.priority BETWEEN lowest AND highest
-      AND NOT EXISTS (
-        SELECT FROM holdfast.workflow_pause p WHERE p.tenant = lane_tenant AND starts_with(lane_type, p.prefix))
-    ORDER BY x.priority DESC, x.run_at, x.id LIMIT quota FOR UPDATE SKIP LOCKED);
+  LOOP
+    places := ARRAY(
+      SELECT x.ctid FROM holdfast.workflow_run_live x
+      WHERE x.tenant = lane_tenant AND x.type = lane_type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
+        AND x.priority BETWEEN lowest AND highest
+        AND NOT EXISTS (
+          SELECT FROM holdfast.workflow_pause p WHERE p.tenant = lane_tenant AND starts_with(lane_type, p.prefix))
+      ORDER BY x.priority DESC, x.run_at, x.id LIMIT quota FOR UPDATE SKIP LOCKED);
+    -- By age there is something, but locked: then whatever is not. (There is nothing at all where no priority was found.)
+    EXIT WHEN cardinality(places) > 0 OR lowest IS NULL OR lowest < highest;
+    lowest := -1000;
+    highest := 1000;
+  END LOOP;
   -- They are locked, so they stay in their places.
   IF cardinality(places) <= 1 OR places = ARRAY(SELECT p FROM unnest(places) p ORDER BY p) THEN
     RETURN QUERY
@@ -49,11 +59,12 @@ END
 $$;
 
 -- As before, without what was there for one lane. By age, what has a higher priority is no longer read through on the way to
--- the runs that have waited longest.
+-- the runs that have waited longest. Types whose handlers share a worker's threads (`threaded`) share the places for them
+-- too, whatever the other types get.
 DROP FUNCTION holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz, boolean);
 CREATE FUNCTION holdfast.claim_runs(
   worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text,
-  at timestamptz)
+  at timestamptz, threaded boolean[] DEFAULT '{}')
 RETURNS TABLE (tenant uuid, id uuid, type text, lease_epoch bigint, attempt integer, max_attempts integer, payload text,
                trace_parent text, concurrency_key text, place tid)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -65,7 +76,8 @@ BEGIN
   END IF;
   RETURN QUERY
     WITH lane AS (
-      SELECT l.tenant, l.type, l.quota, l.lease FROM unnest(tenants, types, quotas, leases) l (tenant, type, quota, lease)
+      SELECT l.tenant, l.type, l.quota, l.lease, l.threaded
+      FROM unnest(tenants, types, quotas, leases, threaded) l (tenant, type, quota, lease, threaded)
       WHERE NOT EXISTS (SELECT FROM holdfast.workflow_pause p WHERE p.tenant = l.tenant AND starts_with(l.type, p.prefix))
     ), head AS (
       SELECT l.*, h.priority, h.run_at FROM lane l CROSS JOIN LATERAL (
@@ -82,24 +94,52 @@ BEGIN
       SELECT h.*, rank() OVER (PARTITION BY h.tenant ORDER BY CASE WHEN by_age THEN 0 ELSE -h.priority END) AS place
       FROM head h
     ), first AS (
-      SELECT r.*, row_number() OVER (PARTITION BY r.tenant ORDER BY r.run_at, r.type) AS number,
-             count(*) OVER (PARTITION BY r.tenant) AS lanes, max(r.quota) OVER (PARTITION BY r.tenant) AS places
+      SELECT r.*, row_number() OVER of_tenant AS number, count(*) OVER all_of_tenant AS lanes,
+             max(r.quota) OVER all_of_tenant AS places, row_number() OVER of_kind AS kind_number,
+             count(*) OVER all_of_kind AS kind_lanes, max(r.quota) OVER all_of_kind AS kind_places
       FROM ranked r WHERE r.place = 1
+      WINDOW all_of_tenant AS (PARTITION BY r.tenant), of_tenant AS (PARTITION BY r.tenant ORDER BY r.run_at, r.type),
+             all_of_kind AS (PARTITION BY r.tenant, r.threaded),
+             of_kind AS (PARTITION BY r.tenant, r.threaded ORDER BY r.run_at, r.type)
     ), chosen AS (
       -- A tenant's places, shared evenly between its lanes; what does not divide goes to those that waited longest.
-      SELECT f.*, least(f.quota, f.places / f.lanes + CASE WHEN f.number <= f.places % f.lanes THEN 1 ELSE 0 END) AS share
+      SELECT f.*, least(
+        f.quota, f.places / f.lanes + CASE WHEN f.number <= f.places % f.lanes THEN 1 ELSE 0 END,
+        CASE WHEN f.threaded
+             THEN f.kind_places / f.kind_lanes + CASE WHEN f.kind_number <= f.kind_places % f.kind_lanes THEN 1 ELSE 0 END
+        END) AS share
       FROM first f
     ), picked AS MATERIALIZED (
-      SELECT r.place, c.lease FROM chosen c CROSS JOIN LATERAL (
+      SELECT c.tenant, r.place, c.lease FROM chosen c CROSS JOIN LATERAL (
         SELECT x.ctid AS place FROM holdfast.workflow_run_live x
         WHERE x.tenant = c.tenant AND x.type = c.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
           AND x.priority BETWEEN CASE WHEN by_age THEN c.priority ELSE -1000 END AND c.priority
         ORDER BY x.priority DESC, x.run_at, x.id LIMIT c.share FOR UPDATE SKIP LOCKED) r
+    ), passed_by AS MATERIALIZED (
+      -- Of tenants of whom nothing was picked: what is not locked, in any of their lanes.
+      SELECT l.tenant, l.threaded, l.quota, l.lease, r.* FROM lane l CROSS JOIN LATERAL (
+        SELECT x.ctid AS place, x.priority, x.run_at, x.id FROM holdfast.workflow_run_live x
+        WHERE x.tenant = l.tenant AND x.type = l.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
+        ORDER BY x.priority DESC, x.run_at, x.id LIMIT l.quota FOR UPDATE SKIP LOCKED) r
+      WHERE l.tenant <> ALL (ARRAY(SELECT DISTINCT p.tenant FROM picked p))
+    ), instead AS (
+      SELECT b.place, b.lease, row_number() OVER of_tenant AS number, max(b.quota) OVER all_of_tenant AS places,
+             b.threaded, row_number() OVER of_kind AS kind_number, max(b.quota) OVER all_of_kind AS kind_places
+      FROM passed_by b
+      WINDOW all_of_tenant AS (PARTITION BY b.tenant),
+             of_tenant AS (PARTITION BY b.tenant ORDER BY b.priority DESC, b.run_at, b.id),
+             all_of_kind AS (PARTITION BY b.tenant, b.threaded),
+             of_kind AS (PARTITION BY b.tenant, b.threaded ORDER BY b.priority DESC, b.run_at, b.id)
+    ), wanted AS MATERIALIZED (
+      SELECT p.place, p.lease FROM picked p
+      UNION ALL
+      SELECT i.place, i.lease FROM instead i
+      WHERE i.number <= i.places AND (NOT i.threaded OR i.kind_number <= i.kind_places)
     ), taken AS (
       UPDATE holdfast.workflow_run_live u
-      SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + p.lease,
+      SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + w.lease,
           leased_by = worker, updated_at = at
-      FROM picked p WHERE u.ctid = p.place -- locked above, so it stays in its place
+      FROM wanted w WHERE u.ctid = w.place -- locked above, so it stays in its place
       RETURNING u.tenant, u.id, u.type, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent,
                 u.concurrency_key, u.ctid
     ), told AS (
@@ -114,7 +154,7 @@ $$;
 
 GRANT EXECUTE ON FUNCTION
   holdfast.claim_lane(text, uuid, text, integer, interval, boolean, timestamptz),
-  holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz) TO holdfast_worker;
+  holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz, boolean[]) TO holdfast_worker;
 
 -- A run is entered into its primary key once more when it is claimed. Pages that are full by then are split, or searched for
 -- entries to give up: both take longer than reading pages that are half empty. Those of finished runs are not concerned.
