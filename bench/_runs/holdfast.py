@@ -35,12 +35,13 @@ def setup(job: Job) -> Schema:
 async def producer(job: Job) -> AsyncIterator[Producer]:
     kind = TYPES[job.kind]
     async with Holdfast(dsn=job.dsn) as app:
+        await app.enqueue_many(TENANT, [])  # connected, as the others are when the clock starts
 
         async def enqueue(payload: Payload) -> None:
             await app.enqueue(TENANT, kind, payload)
 
         async def enqueue_many(payloads: list[Payload]) -> None:
-            await app.enqueue_many(TENANT, [NewRun(kind, payload) for payload in payloads])
+            await app.enqueue_many(TENANT, (NewRun(kind, payload) for payload in payloads))
 
         yield Producer(enqueue, enqueue_many)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 from uuid import UUID, uuid4
 
 import psycopg
@@ -125,6 +125,45 @@ async def test_ten_thousand_at_once(app: Holdfast) -> None:
     made = await app.enqueue_many("acme", [NewRun(TYPE, {"n": n}) for n in range(10_000)])
     assert len({one.id for one in made}) == 10_000
     assert await count(app) == 10_000
+
+
+async def test_runs_are_taken_from_a_generator_while_others_are_written(
+    app: Holdfast, superuser: psycopg.Connection[Any]
+) -> None:
+    written_before: list[int] = []
+
+    def runs() -> Iterator[NewRun]:
+        for number in range(6000):
+            if number in (1999, 5999):
+                row = superuser.execute("SELECT pg_relation_size('holdfast.workflow_run_live') AS bytes").fetchone()
+                written_before.append(row["bytes"] if row else -1)
+            yield NewRun(TYPE, {"n": number})
+
+    made = await app.enqueue_many("acme", runs())
+    assert written_before[0] == 0 < written_before[1]
+    async with app.tenant("acme") as hold:
+        for number in (0, 249, 250, 1999, 2000, 5999):
+            assert (await hold.runs.get(made[number].id)).payload == {"n": number}
+    assert await count(app) == 6000
+
+
+@pytest.mark.parametrize("number", [0, 300, 2500])
+async def test_a_generator_that_fails_leaves_nothing(app: Holdfast, number: int) -> None:
+    def runs(wrong: NewRun | None) -> Iterator[NewRun]:
+        yield from [NewRun(TYPE)] * number
+        if wrong is None:
+            raise LookupError("the file ends here")
+        yield wrong
+        yield from [NewRun(TYPE)] * 2000
+
+    with pytest.raises(LookupError, match="the file ends here"):
+        await app.enqueue_many("acme", runs(None))
+    with pytest.raises(InvalidInput, match="priority"):
+        await app.enqueue_many("acme", runs(NewRun(TYPE, priority=5000)))
+    with pytest.raises(InvalidInput, match="runs holds 'nothing'"):
+        await app.enqueue_many("acme", runs(cast("NewRun", "nothing")))
+    assert await count(app) == 0
+    assert len(await app.enqueue_many("acme", [NewRun(TYPE)] * 3)) == 3
 
 
 async def test_the_handlers_policy_gives_the_attempts(app: Holdfast) -> None:

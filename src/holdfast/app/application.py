@@ -34,7 +34,7 @@ from holdfast.kernel.clock import Clock
 from holdfast.postgres.database import Database
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Enqueued, NewRun
-from holdfast.runs.enqueue import enqueue_for
+from holdfast.runs.enqueue import enqueue_for, enqueue_one_for
 from holdfast.settings import Settings
 
 if TYPE_CHECKING:
@@ -153,18 +153,18 @@ class Holdfast(Registering, Working):
             concurrency_key,
             concurrency_limit,
         )
-        return (await self.enqueue_many(tenant, [new]))[0]
+        if not new.plain:
+            return (await self.enqueue_many(tenant, [new]))[0]
+        database = await self._opened()
+        return await enqueue_one_for(database, await database.tenant(tenant), new, self.handlers, self.clock)
 
     async def enqueue_many(self, tenant: str, runs: Iterable[NewRun]) -> list[Enqueued]:
-        """Enqueue many runs in a transaction of their own; all of them or none."""
+        """Enqueue many runs in a transaction of their own; all of them or none.
+
+        Postgres writes while `runs` goes on giving them: a generator of a million need not have made them all before.
+        """
         database = await self._opened()
-        return await enqueue_for(
-            database,
-            await database.tenant(tenant),
-            list(runs),
-            self.handlers,
-            self.clock,
-        )
+        return await enqueue_for(database, await database.tenant(tenant), runs, self.handlers, self.clock)
 
     def data(self, tenant: str) -> Keys:
         """The keys of a tenant, each call a transaction of its own, the common ones one round trip. Trusted code only.

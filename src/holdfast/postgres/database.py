@@ -181,14 +181,24 @@ class Database:
 
     async def quick(self, query: LiteralString, values: Mapping[str, Any]) -> list[Row]:
         """One tiny statement on a wire kept for such; on one of the pool's connections when that is busy."""
-        with translated(self.where.app):
+        try:
+            if (wire := await self._free_wire()) is not None:
+                return await wire.run(query, values)
+            async with self._lent() as pooled:
+                return await (await pooled.execute(query, values)).fetchall()
+        except psycopg.Error:
+            # Only now: to enter and leave a block costs as much as to make sense of such an answer.
+            with translated(self.where.app):
+                raise
+
+    async def _free_wire(self) -> Wire | None:
+        wire = self._wire
+        if wire is None or wire.closed:
             if self._wire_lock.locked():
-                async with self._lent() as pooled:
-                    return await (await pooled.execute(query, values)).fetchall()
+                return None
             async with self._wire_lock:
-                if self._wire is None or self._wire.closed:
-                    self._wire = Wire(await self._new_connection())
-                return await self._wire.run(query, values)
+                wire = self._wire = Wire(await self._new_connection())
+        return None if wire.busy else wire
 
     async def _new_connection(self) -> AsyncConnection[Any]:
         arguments = connect_arguments(self.where.app, self.settings.connect_timeout)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from datetime import datetime
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from holdfast.errors import InvalidInput
 from holdfast.kernel.clock import Clock, check_instant
 from holdfast.kernel.ids import uuid7, uuid7s
 from holdfast.kernel.names import is_storable
-from holdfast.kernel.traces import check_trace_parent
+from holdfast.kernel.traces import check_trace_parent, recording
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant
@@ -27,10 +27,21 @@ from holdfast.runs.model import Enqueued
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.tracing import enqueueing
 
-__all__ = ["NewRun", "check_new", "check_runs", "default_attempts", "enqueue_for", "enqueue_values", "read_enqueued"]
+__all__ = [
+    "NewRun",
+    "check_new",
+    "check_runs",
+    "default_attempts",
+    "enqueue_for",
+    "enqueue_one_for",
+    "enqueue_values",
+    "read_enqueued",
+]
 
 _SQL = queries("runs")
 _PORTION = 2000
+_FIRST = 250
+"""Runs of one statement, and of the first one of many."""
 _PORTION_SIZE = 32 * 1024 * 1024
 """Characters of the payloads of one statement: Postgres holds no JSON array of more than 256 MiB."""
 
@@ -55,86 +66,104 @@ class NewRun(NamedTuple):
 
 
 async def enqueue_for(
-    database: Database, tenant: Tenant, runs: list[NewRun], handlers: Handlers, clock: Clock
+    database: Database, tenant: Tenant, runs: Iterable[NewRun], handlers: Handlers, clock: Clock
 ) -> list[Enqueued]:
-    """Enqueue without a transaction around it: for trusted code that has nothing else to write."""
-    if not runs:
-        return []
-    check_runs(runs)
-    if len(runs) == 1 and runs[0].plain:
-        return [await _enqueue_one(database, tenant, runs[0], handlers, clock)]
+    """Enqueue without a transaction around it: for trusted code that has nothing else to write.
+
+    Runs are taken from where they come from while Postgres writes the ones before them.
+    """
     settings = database.settings
     rest = {"tenant": tenant.id, "actor": "system:system", "event_level": settings.run_events, "now": clock.now()}
 
-    async def write(connection: AsyncConnection[Any], values: dict[str, Any]) -> list[Enqueued]:
+    async def write(connection: AsyncConnection[Any], values: dict[str, Any]) -> list[dict[str, Any]]:
         cursor = connection.cursor(row_factory=dict_row)
         await cursor.execute(_SQL["enqueue_for"], values | rest)
-        return read_enqueued(values["made"], await cursor.fetchall())
+        return await cursor.fetchall()
 
+    def prepared(portion: list[NewRun]) -> Iterator[dict[str, Any]]:
+        check_runs(portion)
+        return enqueue_values(portion, handlers, payload_limit=settings.payload_limit)
+
+    coming = iter(runs)
+    first = list(islice(coming, _PORTION))
+    if not first:
+        return []
+    pieces: Iterable[list[NewRun]] = [first]
+    if len(first) == _PORTION:
+        # A few of them before the rest, so that Postgres begins soon.
+        pieces = chain([first[:_FIRST], first[_FIRST:]], iter(lambda: list(islice(coming, _PORTION)), []))
+    portions = chain.from_iterable(map(prepared, pieces))
+    values = next(portions)
     async with database.connection() as connection:
-        portions = enqueue_values(runs, handlers, payload_limit=settings.payload_limit, most=_PORTION)
-        first = next(portions)
-        if len(first["made"]) == len(runs):
-            return await write(connection, first)
-        # The next portion is prepared while Postgres writes the last one.
-        made: list[Enqueued] = []
+        if len(values["made"]) == len(first):
+            return read_enqueued(values["made"], await write(connection, values))
         async with connection.transaction():
-            writing: asyncio.Task[list[Enqueued]] | None = None
-            try:
-                for values in chain([first], portions):
-                    if writing is not None:
-                        made += await writing
-                    writing = asyncio.create_task(write(connection, values))
-                    await asyncio.sleep(0)
-                if writing is not None:
-                    made += await writing
-            finally:
-                if writing is not None:
-                    writing.cancel()
-                    await asyncio.gather(writing, return_exceptions=True)
-        return made
+            return await _in_turn(chain([values], portions), lambda values: write(connection, values))
 
 
-async def _enqueue_one(database: Database, tenant: Tenant, run: NewRun, handlers: Handlers, clock: Clock) -> Enqueued:
-    settings = database.settings
+async def _in_turn(
+    portions: Iterator[dict[str, Any]], write: Callable[[dict[str, Any]], Coroutine[Any, Any, list[dict[str, Any]]]]
+) -> list[Enqueued]:
+    """Write one portion after the other; the next one is prepared, and the last one's answer read, meanwhile."""
+    made: list[Enqueued] = []
+    values = next(portions)
+    writing = asyncio.create_task(write(values))
+    try:
+        await asyncio.sleep(0)
+        for following in portions:
+            known = await writing
+            writing = asyncio.create_task(write(following))
+            await asyncio.sleep(0)  # until it is sent
+            made += read_enqueued(values["made"], known)
+            values = following
+        return made + read_enqueued(values["made"], await writing)
+    finally:
+        writing.cancel()
+        await asyncio.gather(writing, return_exceptions=True)
+
+
+async def enqueue_one_for(
+    database: Database, tenant: Tenant, run: NewRun, handlers: Handlers, clock: Clock
+) -> Enqueued:
+    """The same for one run without keys, by the least that enqueueing can be."""
     check_new(run)
+    settings = database.settings
     made = uuid7()
-    with enqueueing([run.type], run.trace_parent) as trace:
-        values = {
-            "tenant": tenant.id,
-            "id": made,
-            "type": run.type,
-            "payload": _payload(run, settings.payload_limit),
-            "priority": run.priority,
-            "run_at": run.run_at,
-            "max_attempts": run.max_attempts or default_attempts(run.type, handlers),
-            "trace_parent": trace,
-            "actor": "system:system",
-            "event_level": settings.run_events,
-            "now": clock.now(),
-        }
+    values = {
+        "tenant": tenant.id,
+        "id": made,
+        "type": run.type,
+        "payload": _payload(run, settings.payload_limit),
+        "priority": run.priority,
+        "run_at": run.run_at,
+        "max_attempts": run.max_attempts or default_attempts(run.type, handlers),
+        "trace_parent": run.trace_parent,
+        "actor": "system:system",
+        "event_level": settings.run_events,
+        "now": clock.now(),
+    }
+    if recording():
+        with enqueueing([run.type], run.trace_parent) as values["trace_parent"]:
+            await database.quick(_SQL["enqueue_one_for"], values)
+    else:
         await database.quick(_SQL["enqueue_one_for"], values)
     return Enqueued(made, True)
 
 
-def enqueue_values(
-    runs: list[NewRun], handlers: Handlers, *, payload_limit: int, most: int | None = None
-) -> Iterator[dict[str, Any]]:
-    """The columns of runs to be enqueued, checked: in portions that Postgres takes, of at most so many runs."""
-    for start in range(0, len(runs), most or len(runs)):
-        portion = runs[start : start + (most or len(runs))]
-        payloads = [_payload(run, payload_limit) for run in portion]
-        for run in portion:
-            check_new(run)
-        cut = 0
-        if sum(map(len, payloads)) > _PORTION_SIZE:
-            size = 0
-            for place, text in enumerate(payloads):
-                size += len(text)
-                if size > _PORTION_SIZE and place > cut:
-                    yield _columns(portion[cut:place], payloads[cut:place], handlers)
-                    cut, size = place, len(text)
-        yield _columns(portion[cut:], payloads[cut:], handlers)
+def enqueue_values(runs: list[NewRun], handlers: Handlers, *, payload_limit: int) -> Iterator[dict[str, Any]]:
+    """The columns of runs to be enqueued, checked, in portions that Postgres takes."""
+    payloads = [_payload(run, payload_limit) for run in runs]
+    for run in runs:
+        check_new(run)
+    cut = 0
+    if sum(map(len, payloads)) > _PORTION_SIZE:
+        size = 0
+        for place, text in enumerate(payloads):
+            size += len(text)
+            if size > _PORTION_SIZE and place > cut:
+                yield _columns(runs[cut:place], payloads[cut:place], handlers)
+                cut, size = place, len(text)
+    yield _columns(runs[cut:], payloads[cut:], handlers)
 
 
 def _columns(runs: list[NewRun], payloads: list[str], handlers: Handlers) -> dict[str, Any]:
