@@ -51,6 +51,7 @@ class Queue(RuleBasedStateMachine):
         self.runs: list[UUID] = []
         self.leases: dict[str, list[tuple[UUID, int]]] = defaultdict(list)
         self.places: dict[tuple[UUID, int], str] = {}
+        self.mark: str | None = None
         self.current: dict[UUID, tuple[str, int]] = {}
         self.ended: set[UUID] = set()
         self.deleted: set[UUID] = set()
@@ -78,13 +79,14 @@ class Queue(RuleBasedStateMachine):
         )
         self.runs += made
 
-    @rule(worker=workers, quota=st.integers(1, 3), by_age=st.booleans(), quietly=st.booleans())
-    def claim(self, worker: str, quota: int, by_age: bool, quietly: bool) -> None:
+    @rule(worker=workers, quota=st.integers(1, 3), by_age=st.booleans(), quietly=st.booleans(), marked=st.booleans())
+    def claim(self, worker: str, quota: int, by_age: bool, quietly: bool, marked: bool) -> None:
         """As workers do that want every event, or `quietly` as they usually do: then this machine tells instead."""
         self.ask("SELECT * FROM holdfast.tend_runs('all', 'nothing', %s)", self.now)
+        mark = self.mark if marked else None
         if quietly:
             rows = self.ask(
-                "SELECT * FROM holdfast.claim_lane(%s, %s, %s, %s, %s, %s, %s)",
+                "SELECT * FROM holdfast.claim_lane(%s, %s, %s, %s, %s, %s, %s, %s::holdfast.run_mark)",
                 worker,
                 self.tenant,
                 TYPE,
@@ -92,12 +94,14 @@ class Queue(RuleBasedStateMachine):
                 LEASE,
                 by_age,
                 self.now,
+                mark,
             )
             for row in rows:
                 self.tell(row["id"], "run.leased", row["lease_epoch"])
         else:
             rows = self.ask(
-                "SELECT * FROM holdfast.claim_runs(%s, %s, %s, %s, %s, %s, 'all', %s)",
+                "SELECT * FROM holdfast.claim_runs("
+                "%s, %s, %s, %s, %s, %s, 'all', %s, '{false}', ARRAY[%s::holdfast.run_mark])",
                 worker,
                 [self.tenant],
                 [TYPE],
@@ -105,6 +109,7 @@ class Queue(RuleBasedStateMachine):
                 [LEASE],
                 by_age,
                 self.now,
+                mark,
             )
         for row in rows:
             holder = self.current.get(row["id"])
@@ -113,6 +118,7 @@ class Queue(RuleBasedStateMachine):
             self.current[row["id"]] = (worker, row["lease_epoch"])
             self.leases[worker].append((row["id"], row["lease_epoch"]))
             self.places[row["id"], row["lease_epoch"]] = row["place"]
+            self.mark = row["next_mark"] or self.mark
 
     @rule(
         pick=picks,
@@ -250,12 +256,12 @@ class Queue(RuleBasedStateMachine):
             if row["done"]:
                 self.ended.add(row["id"])
 
-    @rule(worker=workers, quietly=st.booleans())
-    def take_over(self, worker: str, quietly: bool) -> None:
+    @rule(worker=workers, quietly=st.booleans(), marked=st.booleans())
+    def take_over(self, worker: str, quietly: bool, marked: bool) -> None:
         """Everything expires, and somebody takes it, while the holders believe that they still have it."""
         self.pass_time(31)
         self.pass_time(10)
-        self.claim(worker, 3, by_age=False, quietly=quietly)
+        self.claim(worker, 3, by_age=False, quietly=quietly, marked=marked)
 
     @rule(pick=picks, status=st.sampled_from(["succeeded", "failed", "pending", "succeeded quietly"]))
     def believe_in_vain(self, pick: int, status: str) -> None:

@@ -45,6 +45,7 @@ from holdfast.postgres.wire import Row, Wire
 from holdfast.runs.desk import HoldRun, WorkerDesk
 from holdfast.runs.lanes import Claim, Lanes
 from holdfast.runs.lookout import RECONNECT_PAUSE, Lookout, own_wire
+from holdfast.runs.marks import AT_THE_HEAD, Lane, Marks, Start
 from holdfast.runs.model import Run
 from holdfast.runs.outcomes import Outcome, columns, given_back, not_stored
 from holdfast.runs.rates import Granted, Rates
@@ -116,6 +117,7 @@ class Worker:
         self._metrics = metrics
         self._thread_count = threads
         self._lanes = Lanes()
+        self._marks = Marks()
         # Lanes of which a notification told, and the claim that followed has not answered yet.
         self._heard: set[tuple[str, str]] = set()
         # Lanes that their rate keeps waiting: what asks them again.
@@ -250,7 +252,7 @@ class Worker:
         reserved = _shared(claims)
         self._free -= reserved
         try:
-            rows, granted, by_age = await self._exchange_within_rates(wire, outcomes, claims)
+            rows, granted, telling = await self._exchange_within_rates(wire, outcomes, claims)
         except (*_REFUSED, psycopg.errors.LockNotAvailable) as error:
             # Postgres refuses something in it, or somebody has locked it. One by one, only that one is affected.
             for claim in claims:
@@ -268,7 +270,7 @@ class Worker:
             self._busy_plain -= plain
             for claim in claims:
                 self._busy[claim.type] -= claim.quota
-        self._receive(rows, granted, by_age=by_age)
+        self._receive(rows, granted, telling)
         if any(outcome.waiting_for for outcome in outcomes):
             # The event may have happened before the run began to wait for it.
             self._lookout.look_soon()
@@ -276,22 +278,42 @@ class Worker:
 
     async def _exchange_within_rates(
         self, wire: Wire, outcomes: list[Outcome], claims: list[Claim]
-    ) -> tuple[list[Row], Granted, bool]:
-        """The exchange, with the claims cut to what the rates of their types allow now, and whether it went by age."""
+    ) -> tuple[list[Row], Granted, set[Lane]]:
+        """The same, with the claims cut to what the rates of their types allow now."""
         if not self._rates.limits(claims):
-            by_age = self._lanes.by_age(claims)
-            return await self._exchange(wire, outcomes, claims, by_age=by_age), Granted(claims, []), by_age
+            rows, telling = await self._exchange_in_order(wire, outcomes, claims)
+            return rows, Granted(claims, []), telling
         granted = await self._rates.take(wire, claims)
-        by_age = self._lanes.by_age(granted.claims)
-        rows = []
+        rows, telling = [], set()
         if outcomes or granted.claims:
-            rows = await self._exchange(wire, outcomes, granted.claims, by_age=by_age)
+            rows, telling = await self._exchange_in_order(wire, outcomes, granted.claims)
         try:
             await self._rates.give_back(wire, granted.claims, _found(rows, granted.claims))
         except psycopg.Error as error:
             # What was claimed is ours all the same, and must not wait for its lease to expire.
             _log.warning("what a rate has left could not be given back: %s", " ".join(str(error).split()))
-        return rows, granted, by_age
+        return rows, granted, telling
+
+    async def _exchange_in_order(
+        self, wire: Wire, outcomes: list[Outcome], claims: list[Claim]
+    ) -> tuple[list[Row], set[Lane]]:
+        """The exchange, by age when it is time for that, and the lanes that have no more if they gave too little."""
+        began = time.monotonic()
+        lanes = [(claim.tenant, claim.type) for claim in claims]
+        if self._lanes.by_age(claims) and not any(self._marks.rests(lane, began) for lane in lanes):
+            return await self._exchange(wire, outcomes, claims, by_age=True), set()
+        starts = [self._marks.start(lane, began) for lane in lanes]
+        rows = await self._exchange(wire, outcomes, claims, starts)
+        ended = time.monotonic()
+        alone = self._alone(claims)
+        # One lane that is asked alone is not named in the answer, and has a mark only where it may have more. Of
+        # several, those that were not served keep theirs.
+        marks = {lanes[0] if alone else (row[1], row[3]): row[-1] for row in rows if row[-1] is not None}
+        for lane, start in zip(lanes, starts, strict=True):
+            self._marks.note(lane, start, began, ended, marks.get(lane, None if alone else start.mark))
+        return rows, {
+            lane for lane, start in zip(lanes, starts, strict=True) if start.mark is None or (alone and start.thorough)
+        }
 
     async def _settle_singly(self, wire: Wire, outcomes: list[Outcome], error: psycopg.Error) -> None:
         if not outcomes:
@@ -348,15 +370,22 @@ class Worker:
         return False
 
     async def _exchange(
-        self, wire: Wire, outcomes: list[Outcome], claims: list[Claim], *, by_age: bool = False
+        self,
+        wire: Wire,
+        outcomes: list[Outcome],
+        claims: list[Claim],
+        starts: Sequence[Start] = (),
+        *,
+        by_age: bool = False,
     ) -> list[Row]:
         values: dict[str, Any] = {"worker": self.name, "by_age": by_age, "now": self._clock.now()}
-        if len(claims) == 1 and self._event_level != "all":
+        if self._alone(claims):
             # Mostly it is one lane, whose statements are shorter; the answer does not repeat which it was.
             query = _SQL["turn_lane"] if outcomes else _SQL["claim_lane"]
             (claim,) = claims
             values["lane_tenant"], values["lane_type"], values["quota"] = claim.tenant, claim.type, claim.quota
             values["lease"] = self._lease_length(claim.type)
+            values["mark"], values["thorough"] = starts[0] if starts else AT_THE_HEAD
         else:
             query = _SQL["turn"]
             values["lane_tenants"] = "{" + ",".join(claim.tenant for claim in claims) + "}"
@@ -364,6 +393,7 @@ class Worker:
             values["quotas"] = [claim.quota for claim in claims]
             values["leases"] = [self._lease_length(claim.type) for claim in claims]
             values["threaded"] = [claim.type in self._plain for claim in claims]
+            values["marks"] = [start.mark for start in starts]
         if query != _SQL["claim_lane"]:
             values |= columns(outcomes)
             values["event_level"], values["publishes"] = self._event_level, self._publishes
@@ -373,11 +403,15 @@ class Worker:
             with translated():
                 raise
 
-    def _receive(self, rows: list[Row], granted: Granted, *, by_age: bool) -> None:
+    def _alone(self, claims: list[Claim]) -> bool:
+        """Whether a statement for one lane will do."""
+        return len(claims) == 1 and self._event_level != "all"
+
+    def _receive(self, rows: list[Row], granted: Granted, telling: set[Lane]) -> None:
         """Hand claimed runs to the slots, and note what was learned of the lanes."""
         found = _found(rows, granted.claims)
         taken_at = time.monotonic()
-        for lost, tenant, run_id, kind, epoch, attempt, max_attempts, payload, trace, key, place in rows:
+        for lost, tenant, run_id, kind, epoch, attempt, max_attempts, payload, trace, key, place, _ in rows:
             if lost:
                 _log.warning("run %s was no longer ours when it finished; its outcome was not taken", run_id)
                 self._metrics.lease_lost(kind or "other")
@@ -401,10 +435,11 @@ class Worker:
         tenants = [claim.tenant for claim in granted.claims]
         for claim in granted.claims:
             here = found.get((claim.tenant, claim.type), 0)
-            # Of one tenant's lanes only those with the highest priority were asked; the others did not tell. And by age
-            # only one priority was.
-            dry = not by_age and here < claim.quota and tenants.count(claim.tenant) == 1
-            self._lanes.settle(claim, here > 0 or (None if claim.tenant in served else False), dry=dry)
+            # Of one tenant's lanes only those with the highest priority were asked; the others did not tell. By age
+            # only one priority was, and behind a mark perhaps not all there is.
+            tells = (claim.tenant, claim.type) in telling and tenants.count(claim.tenant) == 1
+            found_here = here > 0 or (None if claim.tenant in served else False)
+            self._lanes.settle(claim, found_here, dry=tells and here < claim.quota)
             if (claim.tenant, claim.type) in self._heard:
                 self._heard.discard((claim.tenant, claim.type))
                 if claim.tenant not in served:

@@ -6,27 +6,56 @@
 -- The places of the runs are looked up first. Where they lie in the table in the order in which they are to be executed, as
 -- runs enqueued together do, one pass over the table takes them all; it would be a search for each otherwise.
 --
+-- Until they are vacuumed, the index keeps the entries of runs that are gone; with a transaction open somewhere that is older
+-- than they are, nobody may even skip them without a look at the run. Whoever claims on and on from a long backlog would pass
+-- all of them each time. A claim that took as many as it asked for therefore tells where it ended (`next_mark`), and the next
+-- one may begin there (`mark`): with what is more important, and what comes behind the mark. It asks for everything when that
+-- is nothing or, where it is `thorough`, too little.
+--
 -- A claim that finds nothing has asked for everything. It goes to the most important lanes of a tenant, or by age to the
 -- priority that has waited longest. When all that is there is locked, by a long transaction that cancels it perhaps, it takes
 -- what else there is: other work must not wait for that transaction.
 
+-- A place in the order of a lane's runs.
+CREATE TYPE holdfast.run_mark AS (priority integer, run_at timestamptz, id uuid);
+
 CREATE FUNCTION holdfast.claim_lane(
-  worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamptz)
+  worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamptz,
+  mark holdfast.run_mark DEFAULT NULL, thorough boolean DEFAULT true)
 RETURNS TABLE (id uuid, lease_epoch bigint, attempt integer, max_attempts integer, payload text, trace_parent text,
-               concurrency_key text, place tid)
+               concurrency_key text, place tid, next_mark text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan SET jit = off AS $$
 DECLARE
   lowest integer := -1000;
   highest integer := 1000;
-  places tid[];
+  places tid[] := '{}';
+  final holdfast.run_mark;
 BEGIN
+  IF mark.id IS NOT NULL THEN
+    places := ARRAY(
+      SELECT x.ctid FROM holdfast.workflow_run_live x
+      WHERE x.tenant = lane_tenant AND x.type = lane_type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
+        AND x.priority > mark.priority
+        AND NOT EXISTS (
+          SELECT FROM holdfast.workflow_pause p WHERE p.tenant = lane_tenant AND starts_with(lane_type, p.prefix))
+      ORDER BY x.priority DESC, x.run_at, x.id LIMIT quota FOR UPDATE SKIP LOCKED);
+    IF cardinality(places) < quota THEN
+      places := places || ARRAY(
+        SELECT x.ctid FROM holdfast.workflow_run_live x
+        WHERE x.tenant = lane_tenant AND x.type = lane_type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
+          AND x.priority = mark.priority AND (x.run_at, x.id) > (mark.run_at, mark.id)
+          AND NOT EXISTS (
+            SELECT FROM holdfast.workflow_pause p WHERE p.tenant = lane_tenant AND starts_with(lane_type, p.prefix))
+        ORDER BY x.run_at, x.id LIMIT quota - cardinality(places) FOR UPDATE SKIP LOCKED);
+    END IF;
+  END IF;
   IF by_age THEN
     SELECT l.priority, l.priority INTO lowest, highest FROM holdfast.priority_levels(lane_tenant, lane_type) l
       ORDER BY l.run_at LIMIT 1;
   END IF;
-  LOOP
+  WHILE cardinality(places) = 0 OR thorough AND cardinality(places) < quota LOOP
     places := ARRAY(
       SELECT x.ctid FROM holdfast.workflow_run_live x
       WHERE x.tenant = lane_tenant AND x.type = lane_type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
@@ -39,6 +68,9 @@ BEGIN
     lowest := -1000;
     highest := 1000;
   END LOOP;
+  IF cardinality(places) = quota AND NOT by_age THEN
+    SELECT x.priority, x.run_at, x.id INTO final FROM holdfast.workflow_run_live x WHERE x.ctid = places[quota];
+  END IF;
   -- They are locked, so they stay in their places.
   IF cardinality(places) <= 1 OR places = ARRAY(SELECT p FROM unnest(places) p ORDER BY p) THEN
     RETURN QUERY
@@ -46,27 +78,30 @@ BEGIN
       SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + lease,
           leased_by = worker, updated_at = at
       WHERE u.ctid = ANY (places)
-      RETURNING u.id, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent, u.concurrency_key, u.ctid;
+      RETURNING u.id, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent, u.concurrency_key, u.ctid,
+                CASE WHEN u.id = final.id THEN final::text END;
   ELSE
     RETURN QUERY
       UPDATE holdfast.workflow_run_live u
       SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + lease,
           leased_by = worker, updated_at = at
       FROM unnest(places) p (place) WHERE u.ctid = p.place
-      RETURNING u.id, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent, u.concurrency_key, u.ctid;
+      RETURNING u.id, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent, u.concurrency_key, u.ctid,
+                CASE WHEN u.id = final.id THEN final::text END;
   END IF;
 END
 $$;
 
 -- As before, without what was there for one lane. By age, what has a higher priority is no longer read through on the way to
 -- the runs that have waited longest. Types whose handlers share a worker's threads (`threaded`) share the places for them
--- too, whatever the other types get.
+-- too, whatever the other types get. Lanes have marks here too; of one that has, a claim that finds less behind it than it
+-- asked for has not asked for everything.
 DROP FUNCTION holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz, boolean);
 CREATE FUNCTION holdfast.claim_runs(
   worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text,
-  at timestamptz, threaded boolean[] DEFAULT '{}')
+  at timestamptz, threaded boolean[] DEFAULT '{}', marks holdfast.run_mark[] DEFAULT '{}')
 RETURNS TABLE (tenant uuid, id uuid, type text, lease_epoch bigint, attempt integer, max_attempts integer, payload text,
-               trace_parent text, concurrency_key text, place tid)
+               trace_parent text, concurrency_key text, place tid, next_mark text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan SET jit = off AS $$
@@ -76,14 +111,28 @@ BEGIN
   END IF;
   RETURN QUERY
     WITH lane AS (
-      SELECT l.tenant, l.type, l.quota, l.lease, l.threaded
-      FROM unnest(tenants, types, quotas, leases, threaded) l (tenant, type, quota, lease, threaded)
+      SELECT l.*
+      FROM unnest(tenants, types, quotas, leases, threaded, marks)
+        l (tenant, type, quota, lease, threaded, mark_priority, mark_at, mark_id)
       WHERE NOT EXISTS (SELECT FROM holdfast.workflow_pause p WHERE p.tenant = l.tenant AND starts_with(l.type, p.prefix))
     ), head AS (
       SELECT l.*, h.priority, h.run_at FROM lane l CROSS JOIN LATERAL (
-        SELECT r.priority, r.run_at FROM holdfast.workflow_run_live r
-        WHERE r.tenant = l.tenant AND r.type = l.type AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL
-        ORDER BY r.priority DESC, r.run_at, r.id LIMIT 1) h
+        -- In this order, and no further than to the first one found.
+        SELECT e.priority, e.run_at FROM (
+          (SELECT r.priority, r.run_at FROM holdfast.workflow_run_live r
+           WHERE r.tenant = l.tenant AND r.type = l.type AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL
+             AND r.priority > l.mark_priority
+           ORDER BY r.priority DESC, r.run_at, r.id LIMIT 1)
+          UNION ALL
+          (SELECT r.priority, r.run_at FROM holdfast.workflow_run_live r
+           WHERE r.tenant = l.tenant AND r.type = l.type AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL
+             AND r.priority = l.mark_priority AND (r.run_at, r.id) > (l.mark_at, l.mark_id)
+           ORDER BY r.run_at, r.id LIMIT 1)
+          UNION ALL
+          (SELECT r.priority, r.run_at FROM holdfast.workflow_run_live r
+           WHERE r.tenant = l.tenant AND r.type = l.type AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL
+           ORDER BY r.priority DESC, r.run_at, r.id LIMIT 1)) e
+        LIMIT 1) h
       WHERE NOT by_age
       UNION ALL
       SELECT l.*, h.priority, h.run_at FROM lane l CROSS JOIN LATERAL (
@@ -113,8 +162,18 @@ BEGIN
       SELECT c.tenant, r.place, c.lease FROM chosen c CROSS JOIN LATERAL (
         SELECT x.ctid AS place FROM holdfast.workflow_run_live x
         WHERE x.tenant = c.tenant AND x.type = c.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
-          AND x.priority BETWEEN CASE WHEN by_age THEN c.priority ELSE -1000 END AND c.priority
+          AND x.priority = c.mark_priority AND (x.run_at, x.id) > (c.mark_at, c.mark_id)
+        ORDER BY x.run_at, x.id LIMIT c.share FOR UPDATE SKIP LOCKED) r
+      WHERE c.priority = c.mark_priority AND NOT by_age
+      UNION ALL
+      SELECT c.tenant, r.place, c.lease FROM chosen c CROSS JOIN LATERAL (
+        SELECT x.ctid AS place FROM holdfast.workflow_run_live x
+        WHERE x.tenant = c.tenant AND x.type = c.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
+          AND x.priority BETWEEN
+            CASE WHEN by_age THEN c.priority WHEN c.priority > c.mark_priority THEN c.mark_priority + 1 ELSE -1000 END
+            AND c.priority
         ORDER BY x.priority DESC, x.run_at, x.id LIMIT c.share FOR UPDATE SKIP LOCKED) r
+      WHERE c.priority IS DISTINCT FROM c.mark_priority OR by_age
     ), passed_by AS MATERIALIZED (
       -- Of tenants of whom nothing was picked: what is not locked, in any of their lanes.
       SELECT l.tenant, l.threaded, l.quota, l.lease, r.* FROM lane l CROSS JOIN LATERAL (
@@ -141,20 +200,26 @@ BEGIN
           leased_by = worker, updated_at = at
       FROM wanted w WHERE u.ctid = w.place -- locked above, so it stays in its place
       RETURNING u.tenant, u.id, u.type, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent,
-                u.concurrency_key, u.ctid
+                u.concurrency_key, u.ctid, u.priority, u.run_at
     ), told AS (
       INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
       SELECT t.tenant, 'run', t.id, 'run.leased', 'worker:' || worker,
              jsonb_build_object('epoch', t.lease_epoch, 'attempt', t.attempt), t.trace_parent, at
       FROM taken t WHERE event_level = 'all'
     )
-    SELECT * FROM taken;
+    SELECT t.tenant, t.id, t.type, t.lease_epoch, t.attempt, t.max_attempts, t.payload, t.trace_parent, t.concurrency_key,
+           t.ctid, CASE WHEN t.id = ANY (ARRAY(
+             SELECT DISTINCT ON (f.tenant, f.type) f.id FROM taken f WHERE NOT by_age
+             ORDER BY f.tenant, f.type, f.priority, f.run_at DESC, f.id DESC))
+           THEN ROW(t.priority, t.run_at, t.id)::holdfast.run_mark::text END
+    FROM taken t;
 END
 $$;
 
 GRANT EXECUTE ON FUNCTION
-  holdfast.claim_lane(text, uuid, text, integer, interval, boolean, timestamptz),
-  holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz, boolean[]) TO holdfast_worker;
+  holdfast.claim_lane(text, uuid, text, integer, interval, boolean, timestamptz, holdfast.run_mark, boolean),
+  holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz, boolean[],
+                      holdfast.run_mark[]) TO holdfast_worker;
 
 -- A run is entered into its primary key once more when it is claimed. Pages that are full by then are split, or searched for
 -- entries to give up: both take longer than reading pages that are half empty. Those of finished runs are not concerned.

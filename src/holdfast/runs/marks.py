@@ -1,0 +1,75 @@
+"""Where in its lane a claim begins: at the head, or behind what was claimed a moment ago.
+
+Until they are vacuumed, the index of a lane keeps the entries of runs that are gone. A claim that begins at the head
+passes them all by, which after a million runs takes longer than claiming does. So a claim that took all it asked for
+leaves a mark, and the next one begins there.
+
+Something may come to lie before the mark: a run that is tried again, one whose transaction took its time. So every
+now and then a claim begins at the head: as soon as the last one that did is ten times as long ago as it took, or five
+seconds. What is more important than the runs at the mark is found at once, by every claim. Pure bookkeeping: no clock,
+no database.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["AT_THE_HEAD", "Lane", "Marks", "Start"]
+
+_REST = 10
+_LONGEST_REST = 5.0
+_SLOW_SECONDS = 0.02
+
+Lane = tuple[str, str]
+
+
+class Start(NamedTuple):
+    """Where a claim begins; a thorough one begins anew, at the head, when it finds less than it asked for."""
+
+    mark: str | None
+    thorough: bool
+
+
+AT_THE_HEAD = Start(None, True)
+
+
+class _Known(NamedTuple):
+    mark: str | None
+    rest_until: float
+    slow: bool
+
+
+_NOTHING = _Known(None, 0.0, False)
+
+
+class Marks:
+    """The marks of one worker, by lane."""
+
+    def __init__(self) -> None:
+        self._known: dict[Lane, _Known] = {}
+
+    def rests(self, lane: Lane, now: float) -> bool:
+        """Whether it takes long to begin at the head of a lane, and was done only recently."""
+        known = self._known.get(lane, _NOTHING)
+        return known.slow and now < known.rest_until
+
+    def start(self, lane: Lane, now: float) -> Start:
+        """Where the next claim begins."""
+        known = self._known.get(lane, _NOTHING)
+        if now < known.rest_until:
+            return Start(known.mark, not known.slow)
+        if known.mark is not None:
+            # As long as this one is under way, others go on from the mark.
+            self._known[lane] = known._replace(rest_until=now + _LONGEST_REST)
+        return AT_THE_HEAD
+
+    def note(self, lane: Lane, start: Start, began: float, ended: float, mark: str | None) -> None:
+        """A claim is over: where it began, and where the next one may."""
+        known = self._known.get(lane, _NOTHING)
+        if start.mark is None:
+            seconds = ended - began
+            known = _Known(mark, ended + min(_REST * seconds, _LONGEST_REST), seconds > _SLOW_SECONDS)
+        if mark is None and not known.slow:
+            self._known.pop(lane, None)
+        else:
+            self._known[lane] = known._replace(mark=mark)
