@@ -3,7 +3,8 @@
     python -m bench.growth --n 20000 --rounds 3
 
 One worker process drains n no-op runs: from a table that holds nothing else, beside two million finished runs, and from
-the head of a backlog of one million pending ones. Prints one table and writes `bench/results/growth.jsonl`.
+the head of a backlog of one million pending ones. Then all of that million, and all of it while somebody's transaction
+stays open. Prints one table and writes `bench/results/growth.jsonl`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ FILL_FINISHED = f"""
     SELECT t.tenant, gen_random_uuid(), true, 'bench.noop.v1', 'succeeded', '{{"i": 1}}', 1, now(), 1, 'bench', now(),
            now() - interval '1 day' - n * interval '1 s'
     FROM holdfast.tenants t, generate_series(1, {FINISHED}) n""".encode()
-SUBJECTS = ("empty", "finished", "pending")
+TEMPLATES = {"empty": "empty", "finished": "finished", "pending": "pending", "all": "pending", "read": "pending"}
+"""What each subject drains, and what it starts from."""
 
 
 def main() -> None:
@@ -48,16 +50,19 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     with started(default_version()) as server:
         call(COMMAND, Job("setup", server.create("template_empty")), 60)
-        for name in SUBJECTS[1:]:
+        for name in ("finished", "pending"):
             server.left_alone("template_empty")
             _fill(server, name)
         for turn in range(1, rounds + 1):
-            for name in SUBJECTS:
+            for name in TEMPLATES:
                 rate = _drain(server, name, n)
                 figures.add(name, "drain_per_s", rate, turn)
                 print(f"round {turn} {name}: drain_per_s {rate:,.0f}", file=sys.stderr, flush=True)
-    print(table(figures, list(SUBJECTS), [Column("drain_per_s", "drain/s")], base="empty"))
-    print(f"\nn = {n}; finished: beside {FINISHED:,} finished runs; pending: with {PENDING:,} more waiting behind.")
+    print(table(figures, list(TEMPLATES), [Column("drain_per_s", "drain/s")], base="empty"))
+    print(
+        f"\nn = {n}; finished: beside {FINISHED:,} finished runs; pending: with {PENDING:,} more waiting behind; "
+        "all: all of those; read: all of those while a transaction stays open that is older."
+    )
 
 
 def _fill(server: Server, name: str) -> None:
@@ -71,14 +76,24 @@ def _fill(server: Server, name: str) -> None:
 
 
 def _drain(server: Server, name: str, n: int) -> float:
-    server.left_alone(f"template_{name}")
-    dsn = server.create("growth_now", f"template_{name}")
-    job = Job("work", dsn, n)
-    if name != "pending":
+    template = f"template_{TEMPLATES[name]}"
+    server.left_alone(template)
+    dsn = server.create("growth_now", template)
+    if TEMPLATES[name] != "pending":
         call(COMMAND, Job("fill", dsn, n), 120)
+    elif name != "pending":
+        n = PENDING
     server.left_alone("growth_now")
     server.settle("growth_now")
-    with Worker(COMMAND, job) as worker, psycopg.connect(dsn, autocommit=True) as connection:
+    with (
+        Worker(COMMAND, Job("work", dsn, n)) as worker,
+        psycopg.connect(dsn, autocommit=True) as connection,
+        psycopg.connect(dsn) as reader,
+    ):
+        if name == "read":
+            # As long as it reads, nothing of what is finished meanwhile can be cleaned up.
+            reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            reader.execute("SELECT count(*) FROM holdfast.tenants")
         start = time.perf_counter()
         worker.go()
         if not worker.saw("handled", wait=120):
