@@ -50,14 +50,22 @@ class Server:
         self.admin = psycopg.connect(self.dsn("postgres"), autocommit=True)
         self.version = self._one("SHOW server_version").split()[0]
 
-    def make_wal_files(self) -> None:
-        """Have files for the WAL to come, as a server that has been used has: otherwise who comes first makes them.
+    def wear_in(self) -> None:
+        """Have what a server that has been used has: otherwise who comes first makes it.
 
-        Filling a new one with zeros takes longer than writing a thousand runs. Used ones are kept (`min_wal_size`).
+        Files for the WAL to come: filling a new one with zeros takes longer than writing a thousand runs. Used ones are
+        kept (`min_wal_size`). And its buffers: the system hands out memory when it is first written to.
         """
         for _ in range(_WAL_FILES):
             self.admin.execute("SELECT pg_logical_emit_message(false, 'bench', '')")
             self.admin.execute("SELECT pg_switch_wal()")
+        self.admin.execute("CREATE UNLOGGED TABLE filler (text text)")
+        # Four rows fill a page.
+        self.admin.execute(
+            "INSERT INTO filler SELECT repeat('x', 1900) FROM generate_series(1, 4 * "
+            "(SELECT setting::int FROM pg_settings WHERE name = 'shared_buffers'))"
+        )
+        self.admin.execute("DROP TABLE filler")
         self.admin.execute("CHECKPOINT")
 
     def dsn(self, database: str) -> str:
@@ -135,7 +143,7 @@ def started(version: int) -> Iterator[Server]:
         _run(system, binaries / "pg_ctl", "start", "-D", data, "-w", "-t", "60", "-l", log, "-o", options)
         try:
             server = Server(port, binaries, directory)
-            server.make_wal_files()
+            server.wear_in()
             yield server
             server.admin.close()
         finally:
