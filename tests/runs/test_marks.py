@@ -97,6 +97,36 @@ async def test_a_thorough_claim_that_finds_too_little_asks_for_everything(
     assert claims.take(5, mark, thorough=True) == (["older", "e"], None)
 
 
+async def test_of_several_lanes_none_waits_for_what_is_behind_the_mark_of_another(
+    app: Holdfast, superuser: psycopg.Connection[Any]
+) -> None:
+    async with app.tenant("acme") as hold:
+        tenant = hold.tenant.id
+    await app.enqueue_many("acme", [NewRun(kind, name) for name in "abcd" for kind in ("test.one.v1", "test.two.v1")])
+    claim = (
+        "SELECT * FROM holdfast.claim_runs('w', ARRAY[%(tenant)s, %(tenant)s]::uuid[], '{test.one.v1,test.two.v1}', "
+        "'{4,4}', '{30 s,30 s}', false, 'exceptions', now(), '{false,false}', %(marks)s::holdfast.run_mark[])"
+    )
+    first = superuser.execute(claim, {"tenant": tenant, "marks": []}).fetchall()
+    assert sorted((row["type"], row["payload"]) for row in first) == [
+        (kind, f'"{name}"') for kind in ("test.one.v1", "test.two.v1") for name in "ab"
+    ]
+    marks = {row["type"]: row["next_mark"] for row in first if row["next_mark"]}
+    await app.enqueue("acme", "test.two.v1", "older", run_at=LONG_AGO)
+    superuser.execute(
+        "DELETE FROM holdfast.workflow_run_live WHERE type = 'test.two.v1' AND status = 'pending' AND run_at > %s",
+        [LONG_AGO],
+    )
+    second = superuser.execute(
+        claim, {"tenant": tenant, "marks": [marks["test.one.v1"], marks["test.two.v1"]]}
+    ).fetchall()
+    assert {(row["type"], row["payload"]) for row in second} == {
+        ("test.one.v1", '"c"'),
+        ("test.one.v1", '"d"'),
+        ("test.two.v1", '"older"'),
+    }
+
+
 async def test_a_paused_lane_gives_nothing_behind_a_mark_either(app: Holdfast, claims: Claims) -> None:
     await fill(app, *"abcd")
     _, mark = claims.take(2)

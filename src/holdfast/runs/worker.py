@@ -279,7 +279,7 @@ class Worker:
     async def _exchange_within_rates(
         self, wire: Wire, outcomes: list[Outcome], claims: list[Claim]
     ) -> tuple[list[Row], Granted, set[Lane]]:
-        """The same, with the claims cut to what the rates of their types allow now."""
+        """Exchange in order, with the claims cut to what the rates of their types allow now."""
         if not self._rates.limits(claims):
             rows, telling = await self._exchange_in_order(wire, outcomes, claims)
             return rows, Granted(claims, []), telling
@@ -297,7 +297,7 @@ class Worker:
     async def _exchange_in_order(
         self, wire: Wire, outcomes: list[Outcome], claims: list[Claim]
     ) -> tuple[list[Row], set[Lane]]:
-        """The exchange, by age when it is time for that, and the lanes that have no more if they gave too little."""
+        """Exchange, by age when it is time for that. Says which lanes have no more if they gave too little."""
         began = time.monotonic()
         lanes = [(claim.tenant, claim.type) for claim in claims]
         if self._lanes.by_age(claims) and not any(self._marks.rests(lane, began) for lane in lanes):

@@ -116,27 +116,27 @@ BEGIN
         l (tenant, type, quota, lease, threaded, mark_priority, mark_at, mark_id)
       WHERE NOT EXISTS (SELECT FROM holdfast.workflow_pause p WHERE p.tenant = l.tenant AND starts_with(l.type, p.prefix))
     ), head AS (
-      SELECT l.*, h.priority, h.run_at FROM lane l CROSS JOIN LATERAL (
+      SELECT l.*, h.* FROM lane l CROSS JOIN LATERAL (
         -- In this order, and no further than to the first one found.
-        SELECT e.priority, e.run_at FROM (
-          (SELECT r.priority, r.run_at FROM holdfast.workflow_run_live r
+        SELECT e.priority, e.run_at, e.behind FROM (
+          (SELECT r.priority, r.run_at, false AS behind FROM holdfast.workflow_run_live r
            WHERE r.tenant = l.tenant AND r.type = l.type AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL
              AND r.priority > l.mark_priority
            ORDER BY r.priority DESC, r.run_at, r.id LIMIT 1)
           UNION ALL
-          (SELECT r.priority, r.run_at FROM holdfast.workflow_run_live r
+          (SELECT r.priority, r.run_at, true FROM holdfast.workflow_run_live r
            WHERE r.tenant = l.tenant AND r.type = l.type AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL
              AND r.priority = l.mark_priority AND (r.run_at, r.id) > (l.mark_at, l.mark_id)
            ORDER BY r.run_at, r.id LIMIT 1)
           UNION ALL
-          (SELECT r.priority, r.run_at FROM holdfast.workflow_run_live r
+          (SELECT r.priority, r.run_at, false FROM holdfast.workflow_run_live r
            WHERE r.tenant = l.tenant AND r.type = l.type AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL
            ORDER BY r.priority DESC, r.run_at, r.id LIMIT 1)) e
         LIMIT 1) h
       WHERE NOT by_age
       UNION ALL
-      SELECT l.*, h.priority, h.run_at FROM lane l CROSS JOIN LATERAL (
-        SELECT level.priority, level.run_at FROM holdfast.priority_levels(l.tenant, l.type) level
+      SELECT l.*, h.* FROM lane l CROSS JOIN LATERAL (
+        SELECT level.priority, level.run_at, false FROM holdfast.priority_levels(l.tenant, l.type) level
         ORDER BY level.run_at LIMIT 1) h
       WHERE by_age
     ), ranked AS (
@@ -164,7 +164,7 @@ BEGIN
         WHERE x.tenant = c.tenant AND x.type = c.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
           AND x.priority = c.mark_priority AND (x.run_at, x.id) > (c.mark_at, c.mark_id)
         ORDER BY x.run_at, x.id LIMIT c.share FOR UPDATE SKIP LOCKED) r
-      WHERE c.priority = c.mark_priority AND NOT by_age
+      WHERE c.behind
       UNION ALL
       SELECT c.tenant, r.place, c.lease FROM chosen c CROSS JOIN LATERAL (
         SELECT x.ctid AS place FROM holdfast.workflow_run_live x
@@ -173,7 +173,7 @@ BEGIN
             CASE WHEN by_age THEN c.priority WHEN c.priority > c.mark_priority THEN c.mark_priority + 1 ELSE -1000 END
             AND c.priority
         ORDER BY x.priority DESC, x.run_at, x.id LIMIT c.share FOR UPDATE SKIP LOCKED) r
-      WHERE c.priority IS DISTINCT FROM c.mark_priority OR by_age
+      WHERE NOT c.behind
     ), passed_by AS MATERIALIZED (
       -- Of tenants of whom nothing was picked: what is not locked, in any of their lanes.
       SELECT l.tenant, l.threaded, l.quota, l.lease, r.* FROM lane l CROSS JOIN LATERAL (
