@@ -22,7 +22,7 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 ONE = "SELECT * FROM holdfast.claim_lane('w', %s, 'test.work.v1', %s, '30 s', false, now(), %s::holdfast.run_mark, %s)"
 SEVERAL = (
     "SELECT * FROM holdfast.claim_runs('w', ARRAY[%s::uuid], '{test.work.v1}', ARRAY[%s::int], '{30 s}', false, "
-    "'exceptions', now(), '{false}', ARRAY[%s::holdfast.run_mark])"
+    "'exceptions', now(), '{false}', ARRAY[%s::holdfast.run_mark], ARRAY[%s::boolean])"
 )
 
 
@@ -35,7 +35,7 @@ class Claims:
         self.statement = ONE if function == "claim_lane" else SEVERAL
 
     def values(self, quota: int, mark: str | None, thorough: bool) -> list[Any]:
-        return [self.tenant, quota, mark, *([thorough] if self.statement == ONE else [])]
+        return [self.tenant, quota, mark, thorough]
 
     def take(self, quota: int, mark: str | None = None, *, thorough: bool = True) -> tuple[list[str], str | None]:
         """The payloads, and the next mark."""
@@ -80,7 +80,23 @@ async def test_where_nothing_is_behind_the_mark_everything_is_asked_for(app: Hol
     _, mark = claims.take(2)
     await fill(app, "older", run_at=LONG_AGO)
     await fill(app, "less", priority=-5)
-    assert claims.take(5, mark, thorough=False)[0] == ["older", "less"]
+    assert claims.take(5, mark)[0] == ["older", "less"]
+
+
+async def test_a_claim_that_is_not_thorough_leaves_it_at_what_is_behind_the_mark(app: Holdfast, claims: Claims) -> None:
+    await fill(app, *"abc")
+    _, mark = claims.take(2)
+    await fill(app, "older", run_at=LONG_AGO)
+    await fill(app, "less", priority=-5)
+    found, mark = claims.take(5, mark, thorough=False)
+    assert found == ["c"]
+    assert claims.take(5, mark, thorough=False) == ([], None)
+    await fill(app, "more", priority=5)
+    assert claims.take(5, mark, thorough=False)[0] == ["more"]
+    # Without a mark there is nothing else to begin with than the head.
+    found, mark = claims.take(5, None, thorough=False)
+    assert found == ["older", "less"]
+    assert mark is not None
 
 
 async def test_a_thorough_claim_that_finds_too_little_asks_for_everything(
@@ -92,7 +108,7 @@ async def test_a_thorough_claim_that_finds_too_little_asks_for_everything(
     _, mark = claims.take(2)
     await fill(app, "older", run_at=LONG_AGO)
     assert claims.take(1, mark, thorough=True)[0] == ["c"]
-    assert claims.take(5, mark, thorough=False) == (["d"], None)
+    assert claims.take(5, mark, thorough=False)[0] == ["d"]
     await fill(app, "e")
     assert claims.take(5, mark, thorough=True) == (["older", "e"], None)
 
@@ -153,10 +169,12 @@ async def test_what_is_gone_costs_a_claim_nothing_while_nobody_may_forget_it(
     assert 3 * max(counted[2:]) < from_the_head, (counted, from_the_head)
 
 
+@pytest.mark.parametrize("slow", [False, True])
 @pytest.mark.parametrize("types", [1, 2])
 async def test_a_run_that_comes_to_lie_before_the_mark_does_not_wait_for_the_backlog(
-    live: Holdfast, types: int
+    live: Holdfast, types: int, slow: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("holdfast.runs.marks._SLOW_SECONDS", -1.0 if slow else 60.0)
     order: list[int] = []
     done = asyncio.Event()
     kinds = [f"test.kind{number}.v1" for number in range(types)]
@@ -165,8 +183,11 @@ async def test_a_run_that_comes_to_lie_before_the_mark_does_not_wait_for_the_bac
         order.append(number)
         if len(order) == 1000:
             await live.enqueue("acme", kinds[0], -1, run_at=LONG_AGO)
-        if len(order) == 20_001:
+        if number == -2:
             done.set()
+        elif len(order) == 20_001:
+            # Nothing is behind the mark any more.
+            await live.enqueue("acme", kinds[0], -2, run_at=LONG_AGO)
 
     for kind in kinds:
         live.handler(kind)(work)
@@ -174,7 +195,7 @@ async def test_a_run_that_comes_to_lie_before_the_mark_does_not_wait_for_the_bac
     async with working(live), asyncio.timeout(60):
         await done.wait()
     assert order.index(-1) < 15_000
-    assert sorted(order) == list(range(-1, 20_000))
+    assert sorted(order) == list(range(-2, 20_000))
 
 
 def test_a_lane_rests_ten_times_as_long_as_its_head_took() -> None:

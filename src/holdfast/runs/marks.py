@@ -6,8 +6,10 @@ leaves a mark, and the next one begins there.
 
 Something may come to lie before the mark: a run that is tried again, one whose transaction took its time. So every
 now and then a claim begins at the head: as soon as the last one that did is ten times as long ago as it took, or five
-seconds. What is more important than the runs at the mark is found at once, by every claim. Pure bookkeeping: no clock,
-no database.
+seconds. Until then a lane rests. What is more important than the runs at the mark is found at once, by every claim.
+
+A lane whose head takes long to pass by rests all the more: claims leave it at what they find behind the mark, even if
+that is less than they asked for. Pure bookkeeping: no clock, no database.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ Lane = tuple[str, str]
 
 
 class Start(NamedTuple):
-    """Where a claim begins; a thorough one begins anew, at the head, when it finds less than it asked for."""
+    """Where a claim begins; a thorough one looks at the head too when it finds too little behind the mark."""
 
     mark: str | None
     thorough: bool
@@ -50,8 +52,11 @@ class Marks:
 
     def rests(self, lane: Lane, now: float) -> bool:
         """Whether it takes long to begin at the head of a lane, and was done only recently."""
-        known = self._known.get(lane, _NOTHING)
-        return known.slow and now < known.rest_until
+        return self._known.get(lane, _NOTHING).slow and self.rest(lane, now) > 0
+
+    def rest(self, lane: Lane, now: float) -> float:
+        """For how many seconds a lane still rests."""
+        return max(0.0, self._known.get(lane, _NOTHING).rest_until - now)
 
     def start(self, lane: Lane, now: float) -> Start:
         """Where the next claim begins."""

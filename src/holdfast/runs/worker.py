@@ -120,7 +120,7 @@ class Worker:
         self._marks = Marks()
         # Lanes of which a notification told, and the claim that followed has not answered yet.
         self._heard: set[tuple[str, str]] = set()
-        # Lanes that their rate keeps waiting: what asks them again.
+        # Lanes that their rate keeps waiting, or that rest: what asks them again.
         self._waiting_lanes: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._free = concurrency
         self._busy: Counter[str] = Counter()
@@ -252,7 +252,7 @@ class Worker:
         reserved = _shared(claims)
         self._free -= reserved
         try:
-            rows, granted, telling = await self._exchange_within_rates(wire, outcomes, claims)
+            rows, granted, whole = await self._exchange_within_rates(wire, outcomes, claims)
         except (*_REFUSED, psycopg.errors.LockNotAvailable) as error:
             # Postgres refuses something in it, or somebody has locked it. One by one, only that one is affected.
             for claim in claims:
@@ -270,7 +270,7 @@ class Worker:
             self._busy_plain -= plain
             for claim in claims:
                 self._busy[claim.type] -= claim.quota
-        self._receive(rows, granted, telling)
+        self._receive(rows, granted, whole)
         if any(outcome.waiting_for for outcome in outcomes):
             # The event may have happened before the run began to wait for it.
             self._lookout.look_soon()
@@ -281,18 +281,18 @@ class Worker:
     ) -> tuple[list[Row], Granted, set[Lane]]:
         """Exchange in order, with the claims cut to what the rates of their types allow now."""
         if not self._rates.limits(claims):
-            rows, telling = await self._exchange_in_order(wire, outcomes, claims)
-            return rows, Granted(claims, []), telling
+            rows, whole = await self._exchange_in_order(wire, outcomes, claims)
+            return rows, Granted(claims, []), whole
         granted = await self._rates.take(wire, claims)
-        rows, telling = [], set()
+        rows, whole = [], set()
         if outcomes or granted.claims:
-            rows, telling = await self._exchange_in_order(wire, outcomes, granted.claims)
+            rows, whole = await self._exchange_in_order(wire, outcomes, granted.claims)
         try:
             await self._rates.give_back(wire, granted.claims, _found(rows, granted.claims))
         except psycopg.Error as error:
             # What was claimed is ours all the same, and must not wait for its lease to expire.
             _log.warning("what a rate has left could not be given back: %s", " ".join(str(error).split()))
-        return rows, granted, telling
+        return rows, granted, whole
 
     async def _exchange_in_order(
         self, wire: Wire, outcomes: list[Outcome], claims: list[Claim]
@@ -306,14 +306,20 @@ class Worker:
         rows = await self._exchange(wire, outcomes, claims, starts)
         ended = time.monotonic()
         alone = self._alone(claims)
-        # One lane that is asked alone is not named in the answer, and has a mark only where it may have more. Of
-        # several, those that were not served keep theirs.
+        found = _found(rows, claims)
+        # One lane that is asked alone is not named in the answer.
         marks = {lanes[0] if alone else (row[1], row[3]): row[-1] for row in rows if row[-1] is not None}
-        for lane, start in zip(lanes, starts, strict=True):
-            self._marks.note(lane, start, began, ended, marks.get(lane, None if alone else start.mark))
-        return rows, {
-            lane for lane, start in zip(lanes, starts, strict=True) if start.mark is None or (alone and start.thorough)
-        }
+        whole: set[Lane] = set()
+        for claim, lane, start in zip(claims, lanes, starts, strict=True):
+            # No mark of one that was asked for everything: it has no more. Of several, some were perhaps not asked.
+            mark = marks.get(lane, None if alone and start.thorough else start.mark)
+            self._marks.note(lane, start, began, ended, mark)
+            if start.mark is None or alone or not start.thorough:
+                whole.add(lane)
+            if start.mark is not None and not start.thorough and found.get(lane, 0) < claim.quota:
+                # There is no more behind the mark. What lies before it is looked for when the lane has rested.
+                self._ask_later(claim, self._marks.rest(lane, ended))
+        return rows, whole
 
     async def _settle_singly(self, wire: Wire, outcomes: list[Outcome], error: psycopg.Error) -> None:
         if not outcomes:
@@ -394,6 +400,7 @@ class Worker:
             values["leases"] = [self._lease_length(claim.type) for claim in claims]
             values["threaded"] = [claim.type in self._plain for claim in claims]
             values["marks"] = [start.mark for start in starts]
+            values["thorough"] = [start.thorough for start in starts]
         if query != _SQL["claim_lane"]:
             values |= columns(outcomes)
             values["event_level"], values["publishes"] = self._event_level, self._publishes
@@ -407,7 +414,7 @@ class Worker:
         """Whether a statement for one lane will do."""
         return len(claims) == 1 and self._event_level != "all"
 
-    def _receive(self, rows: list[Row], granted: Granted, telling: set[Lane]) -> None:
+    def _receive(self, rows: list[Row], granted: Granted, whole: set[Lane]) -> None:
         """Hand claimed runs to the slots, and note what was learned of the lanes."""
         found = _found(rows, granted.claims)
         taken_at = time.monotonic()
@@ -437,9 +444,9 @@ class Worker:
             here = found.get((claim.tenant, claim.type), 0)
             # Of one tenant's lanes only those with the highest priority were asked; the others did not tell. By age
             # only one priority was, and behind a mark perhaps not all there is.
-            tells = (claim.tenant, claim.type) in telling and tenants.count(claim.tenant) == 1
+            told = (claim.tenant, claim.type) in whole and tenants.count(claim.tenant) == 1
             found_here = here > 0 or (None if claim.tenant in served else False)
-            self._lanes.settle(claim, found_here, dry=tells and here < claim.quota)
+            self._lanes.settle(claim, found_here, dry=told and here < claim.quota)
             if (claim.tenant, claim.type) in self._heard:
                 self._heard.discard((claim.tenant, claim.type))
                 if claim.tenant not in served:
@@ -452,11 +459,13 @@ class Worker:
         self._slots.wake()
 
     def _ask_later(self, claim: Claim, wait: float) -> None:
-        """Ask a lane again when its rate allows it; once, however often it is asked until then."""
+        """Ask a lane again when its rate allows it, or it has rested; once, however often it is asked until then."""
         lane = (claim.tenant, claim.type)
-        if lane in self._waiting_lanes:
-            self._waiting_lanes[lane].cancel()
         loop = asyncio.get_running_loop()
+        if lane in self._waiting_lanes:
+            if loop.time() < self._waiting_lanes[lane].when() <= loop.time() + wait:
+                return
+            self._waiting_lanes[lane].cancel()
         self._waiting_lanes[lane] = loop.call_later(wait, self._add_lane, claim.tenant, claim.type, None)
 
     def _add_lane(self, tenant: str, kind: str, weight: int | None) -> None:

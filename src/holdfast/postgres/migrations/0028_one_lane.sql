@@ -9,8 +9,8 @@
 -- Until they are vacuumed, the index keeps the entries of runs that are gone; with a transaction open somewhere that is older
 -- than they are, nobody may even skip them without a look at the run. Whoever claims on and on from a long backlog would pass
 -- all of them each time. A claim that took as many as it asked for therefore tells where it ended (`next_mark`), and the next
--- one may begin there (`mark`): with what is more important, and what comes behind the mark. It asks for everything when that
--- is nothing or, where it is `thorough`, too little.
+-- one may begin there (`mark`): with what is more important, and what comes behind the mark. A `thorough` one asks for
+-- everything when that is too little; another leaves it at that, and tells where it ended in any case.
 --
 -- A claim that finds nothing has asked for everything. It goes to the most important lanes of a tenant, or by age to the
 -- priority that has waited longest. When all that is there is locked, by a long transaction that cancels it perhaps, it takes
@@ -55,7 +55,7 @@ BEGIN
     SELECT l.priority, l.priority INTO lowest, highest FROM holdfast.priority_levels(lane_tenant, lane_type) l
       ORDER BY l.run_at LIMIT 1;
   END IF;
-  WHILE cardinality(places) = 0 OR thorough AND cardinality(places) < quota LOOP
+  WHILE cardinality(places) < quota AND (thorough OR mark.id IS NULL) LOOP
     places := ARRAY(
       SELECT x.ctid FROM holdfast.workflow_run_live x
       WHERE x.tenant = lane_tenant AND x.type = lane_type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
@@ -68,8 +68,8 @@ BEGIN
     lowest := -1000;
     highest := 1000;
   END LOOP;
-  IF cardinality(places) = quota AND NOT by_age THEN
-    SELECT x.priority, x.run_at, x.id INTO final FROM holdfast.workflow_run_live x WHERE x.ctid = places[quota];
+  IF NOT by_age AND (cardinality(places) = quota OR cardinality(places) > 0 AND NOT thorough) THEN
+    SELECT x.priority, x.run_at, x.id INTO final FROM holdfast.workflow_run_live x WHERE x.ctid = places[cardinality(places)];
   END IF;
   -- They are locked, so they stay in their places.
   IF cardinality(places) <= 1 OR places = ARRAY(SELECT p FROM unnest(places) p ORDER BY p) THEN
@@ -94,12 +94,12 @@ $$;
 
 -- As before, without what was there for one lane. By age, what has a higher priority is no longer read through on the way to
 -- the runs that have waited longest. Types whose handlers share a worker's threads (`threaded`) share the places for them
--- too, whatever the other types get. Lanes have marks here too; of one that has, a claim that finds less behind it than it
--- asked for has not asked for everything.
+-- too, whatever the other types get. Lanes have marks here too, and tell of them in any case; a thorough claim asks a lane for
+-- everything when it finds nothing behind its mark.
 DROP FUNCTION holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz, boolean);
 CREATE FUNCTION holdfast.claim_runs(
   worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text,
-  at timestamptz, threaded boolean[] DEFAULT '{}', marks holdfast.run_mark[] DEFAULT '{}')
+  at timestamptz, threaded boolean[] DEFAULT '{}', marks holdfast.run_mark[] DEFAULT '{}', thorough boolean[] DEFAULT '{}')
 RETURNS TABLE (tenant uuid, id uuid, type text, lease_epoch bigint, attempt integer, max_attempts integer, payload text,
                trace_parent text, concurrency_key text, place tid, next_mark text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -111,9 +111,10 @@ BEGIN
   END IF;
   RETURN QUERY
     WITH lane AS (
-      SELECT l.*
-      FROM unnest(tenants, types, quotas, leases, threaded, marks)
-        l (tenant, type, quota, lease, threaded, mark_priority, mark_at, mark_id)
+      SELECT l.tenant, l.type, l.quota, l.lease, l.threaded, l.mark_priority, l.mark_at, l.mark_id,
+             l.mark_id IS NULL OR l.thorough IS NOT FALSE AS whole
+      FROM unnest(tenants, types, quotas, leases, threaded, marks, thorough)
+        l (tenant, type, quota, lease, threaded, mark_priority, mark_at, mark_id, thorough)
       WHERE NOT EXISTS (SELECT FROM holdfast.workflow_pause p WHERE p.tenant = l.tenant AND starts_with(l.type, p.prefix))
     ), head AS (
       SELECT l.*, h.* FROM lane l CROSS JOIN LATERAL (
@@ -131,6 +132,7 @@ BEGIN
           UNION ALL
           (SELECT r.priority, r.run_at, false FROM holdfast.workflow_run_live r
            WHERE r.tenant = l.tenant AND r.type = l.type AND r.status = 'pending' AND r.ready AND r.deleted_at IS NULL
+             AND l.whole
            ORDER BY r.priority DESC, r.run_at, r.id LIMIT 1)) e
         LIMIT 1) h
       WHERE NOT by_age
@@ -180,7 +182,7 @@ BEGIN
         SELECT x.ctid AS place, x.priority, x.run_at, x.id FROM holdfast.workflow_run_live x
         WHERE x.tenant = l.tenant AND x.type = l.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
         ORDER BY x.priority DESC, x.run_at, x.id LIMIT l.quota FOR UPDATE SKIP LOCKED) r
-      WHERE l.tenant <> ALL (ARRAY(SELECT DISTINCT p.tenant FROM picked p))
+      WHERE l.whole AND l.tenant <> ALL (ARRAY(SELECT DISTINCT p.tenant FROM picked p))
     ), instead AS (
       SELECT b.place, b.lease, row_number() OVER of_tenant AS number, max(b.quota) OVER all_of_tenant AS places,
              b.threaded, row_number() OVER of_kind AS kind_number, max(b.quota) OVER all_of_kind AS kind_places
@@ -219,7 +221,7 @@ $$;
 GRANT EXECUTE ON FUNCTION
   holdfast.claim_lane(text, uuid, text, integer, interval, boolean, timestamptz, holdfast.run_mark, boolean),
   holdfast.claim_runs(text, uuid[], text[], integer[], interval[], boolean, text, timestamptz, boolean[],
-                      holdfast.run_mark[]) TO holdfast_worker;
+                      holdfast.run_mark[], boolean[]) TO holdfast_worker;
 
 -- A run is entered into its primary key once more when it is claimed. Pages that are full by then are split, or searched for
 -- entries to give up: both take longer than reading pages that are half empty. Those of finished runs are not concerned.

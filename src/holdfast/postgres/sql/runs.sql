@@ -63,7 +63,7 @@ SELECT false, c.tenant::text, c.id::text, c.type, c.lease_epoch, c.attempt, c.ma
 FROM holdfast.claim_runs(
   %(worker)s::text, %(lane_tenants)s::uuid[], %(lane_types)s::text[], %(quotas)s::int[], %(leases)s::interval[],
   %(by_age)s::boolean, %(event_level)s::text, coalesce(%(now)s::timestamptz, now()), %(threaded)s::boolean[],
-  %(marks)s::holdfast.run_mark[]) c
+  %(marks)s::holdfast.run_mark[], %(thorough)s::boolean[]) c
 
 -- name: note_started
 SELECT holdfast.note_started(
