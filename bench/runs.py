@@ -16,6 +16,7 @@ import platform
 import signal
 import sys
 import time
+from collections import deque
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,9 +70,12 @@ def main() -> None:
         os.environ["BENCH_PGBENCH"] = str(server.binaries / "pgbench")
         beds = {subject.name: bed for subject in options.subjects if (bed := _bed(server, subject, options, figures))}
         versions = {bed.subject.product: bed.schema.version for bed in beds.values()}
+        order = deque(beds.values())
         for turn in range(1, options.rounds + 1):
-            for bed in beds.values():
+            for bed in order:
                 _round(bed, options, figures, turn)
+            # The next round begins with another subject: whatever the first one meets, it is not always the same.
+            order.rotate(-1)
         postgres = server.version
     columns = [c for c in COLUMNS if any(metric == c.metric for _, metric in (*figures.values, *figures.troubles))]
     print()
