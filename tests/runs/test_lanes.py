@@ -151,6 +151,13 @@ def test_every_eighth_turn_goes_by_age() -> None:
     assert [known.by_age(known.choose(1, plenty)) for _ in range(16)].count(True) == 2
 
 
+def test_a_turn_that_may_not_go_by_age_leaves_it_to_the_next_one() -> None:
+    known = rich()
+    assert not any(known.by_age(known.choose(1, plenty), may=False) for _ in range(20))
+    assert known.by_age(known.choose(1, plenty))
+    assert not known.by_age(known.choose(1, plenty))
+
+
 @given(st.integers(1, 9), st.integers(1, 9))
 def test_every_tenant_has_its_eighth_turn_by_age(tenants: int, places: int) -> None:
     known = Lanes()

@@ -218,12 +218,26 @@ def test_a_lane_that_gave_too_little_has_no_mark() -> None:
     assert marks.start(LANE, 100.04) == AT_THE_HEAD
 
 
+def test_a_head_is_slow_only_beside_what_claims_take_anyway() -> None:
+    marks = Marks()
+    marks.note(LANE, AT_THE_HEAD, 100.0, 100.1, "here")
+    assert marks.rests(LANE, 100.2)
+    marks.note(LANE, Start("here", False), 100.2, 100.3, "there")
+    marks.note(LANE, AT_THE_HEAD, 102.0, 102.1, "there")
+    assert not marks.rests(LANE, 102.2)
+    assert marks.start(LANE, 102.2) == Start("there", True)
+
+
 def test_a_slow_head_is_spared_but_not_for_long() -> None:
     marks = Marks()
     marks.note(LANE, AT_THE_HEAD, 100.0, 101.0, "here")
     assert marks.rests(LANE, 102.0)
     assert marks.start(LANE, 102.0) == Start("here", False)
+    # It had less than was asked for; what comes next comes behind the mark all the same.
     marks.note(LANE, Start("here", False), 102.0, 102.1, None)
-    assert marks.start(LANE, 102.2) == Start(None, False)
+    assert marks.start(LANE, 102.2) == Start("here", False)
+    assert marks.rest(LANE, 102.2) == pytest.approx(3.8)
     assert not marks.rests(LANE, 106.1)
     assert marks.start(LANE, 106.1) == AT_THE_HEAD
+    marks.note(LANE, AT_THE_HEAD, 106.1, 107.1, None)
+    assert marks.start(LANE, 107.2) == Start("here", False)

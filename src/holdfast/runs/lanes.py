@@ -81,14 +81,15 @@ class Lanes:
             del self._tenants[claim.tenant]
             self._credit.pop(claim.tenant, None)
 
-    def by_age(self, claims: Iterable[Claim]) -> bool:
+    def by_age(self, claims: Iterable[Claim], *, may: bool = True) -> bool:
         """Whether these go to the runs that have waited longest, whatever their priority: every eighth does.
 
-        They are counted for each tenant: of all claims together, the eighth might always be the same tenant's.
+        They are counted for each tenant: of all claims together, the eighth might always be the same tenant's. If they
+        may not, a later one does.
         """
         tenants = {claim.tenant for claim in claims}
         self._asked.update(tenants)
-        if all(self._asked[tenant] < _AGE_EVERY for tenant in tenants):
+        if not may or all(self._asked[tenant] < _AGE_EVERY for tenant in tenants):
             return False
         for tenant in tenants:
             del self._asked[tenant]

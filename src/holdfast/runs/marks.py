@@ -8,8 +8,8 @@ Something may come to lie before the mark: a run that is tried again, one whose 
 now and then a claim begins at the head: as soon as the last one that did is ten times as long ago as it took, or five
 seconds. Until then a lane rests. What is more important than the runs at the mark is found at once, by every claim.
 
-A lane whose head takes long to pass by rests all the more: claims leave it at what they find behind the mark, even if
-that is less than they asked for. Pure bookkeeping: no clock, no database.
+A lane whose head takes long to pass by, longer than it takes to claim behind a mark, rests all the more: claims leave
+it at what they find there, even if that is less than they asked for. Pure bookkeeping: no clock, no database.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ __all__ = ["AT_THE_HEAD", "Lane", "Marks", "Start"]
 
 _REST = 10
 _LONGEST_REST = 5.0
+_SLOW = 3
 _SLOW_SECONDS = 0.02
+"""What takes so long, and so many times as long as behind a mark, is slow."""
 
 Lane = tuple[str, str]
 
@@ -36,12 +38,14 @@ AT_THE_HEAD = Start(None, True)
 
 
 class _Known(NamedTuple):
-    mark: str | None
-    rest_until: float
-    slow: bool
+    mark: str | None = None
+    rest_until: float = 0.0
+    slow: bool = False
+    usual: float = 0.0
+    """How long the last claim behind a mark took."""
 
 
-_NOTHING = _Known(None, 0.0, False)
+_NOTHING = _Known()
 
 
 class Marks:
@@ -71,10 +75,14 @@ class Marks:
     def note(self, lane: Lane, start: Start, began: float, ended: float, mark: str | None) -> None:
         """A claim is over: where it began, and where the next one may."""
         known = self._known.get(lane, _NOTHING)
+        seconds = ended - began
         if start.mark is None:
-            seconds = ended - began
-            known = _Known(mark, ended + min(_REST * seconds, _LONGEST_REST), seconds > _SLOW_SECONDS)
-        if mark is None and not known.slow:
-            self._known.pop(lane, None)
+            slow = seconds > max(_SLOW_SECONDS, _SLOW * known.usual)
+            known = known._replace(rest_until=ended + min(_REST * seconds, _LONGEST_REST), slow=slow)
         else:
-            self._known[lane] = known._replace(mark=mark)
+            known = known._replace(usual=seconds)
+        if mark is not None or known.slow:
+            # Whatever was found, or not, from the head: who comes next need not pass by all of that again.
+            self._known[lane] = known._replace(mark=mark or known.mark)
+        else:
+            self._known.pop(lane, None)

@@ -300,7 +300,7 @@ class Worker:
         """Exchange, by age when it is time for that. Says which lanes have no more if they gave too little."""
         began = time.monotonic()
         lanes = [(claim.tenant, claim.type) for claim in claims]
-        if self._lanes.by_age(claims) and not any(self._marks.rests(lane, began) for lane in lanes):
+        if self._lanes.by_age(claims, may=not any(self._marks.rests(lane, began) for lane in lanes)):
             return await self._exchange(wire, outcomes, claims, by_age=True), set()
         starts = [self._marks.start(lane, began) for lane in lanes]
         rows = await self._exchange(wire, outcomes, claims, starts)
