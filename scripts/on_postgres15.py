@@ -23,7 +23,7 @@ TESTS = (
         "tests/runs/test_waiting.py",
         "tests/runs/test_limits.py",
     ),
-    *("tests/runs/test_plans.py", "tests/runs/test_invariants.py", "tests/test_metrics.py"),
+    *("tests/runs/test_plans.py", "tests/runs/test_marks.py", "tests/runs/test_invariants.py", "tests/test_metrics.py"),
     # Of the layers above, what depends on the database most: schemas, plans, and the main flows.
     *("tests/sessions/test_states.py", "tests/sessions/test_plans.py", "tests/sessions/test_fence.py"),
     "tests/sessions/test_by_input.py",
