@@ -174,7 +174,8 @@ async def test_what_is_gone_costs_a_claim_nothing_while_nobody_may_forget_it(
 async def test_a_run_that_comes_to_lie_before_the_mark_does_not_wait_for_the_backlog(
     live: Holdfast, types: int, slow: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("holdfast.runs.marks._SLOW_SECONDS", -1.0 if slow else 60.0)
+    monkeypatch.setattr("holdfast.runs.marks._SLOW", 0)
+    monkeypatch.setattr("holdfast.runs.marks._SLOW_SECONDS", 0.0 if slow else 60.0)
     order: list[int] = []
     done = asyncio.Event()
     kinds = [f"test.kind{number}.v1" for number in range(types)]

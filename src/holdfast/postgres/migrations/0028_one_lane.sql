@@ -12,7 +12,7 @@
 -- one may begin there (`mark`): with what is more important, and what comes behind the mark. A `thorough` one asks for
 -- everything when that is too little; another leaves it at that, and tells where it ended in any case.
 --
--- A claim that finds nothing has asked for everything. It goes to the most important lanes of a tenant, or by age to the
+-- A thorough claim that finds nothing has asked for everything. It goes to the most important lanes of a tenant, or by age to the
 -- priority that has waited longest. When all that is there is locked, by a long transaction that cancels it perhaps, it takes
 -- what else there is: other work must not wait for that transaction.
 
