@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import psycopg
 import pytest
+import uvloop
 from hypothesis import HealthCheck, settings
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
@@ -22,6 +24,14 @@ from holdfast.testing import Databases
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 settings.register_profile("holdfast", settings.get_profile("explore"), derandomize=True)
 settings.load_profile("holdfast")
+
+
+def pytest_asyncio_loop_factories(item: pytest.Item) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Tests run on the event loop that users run on; those marked `every_loop` on asyncio's own too."""
+    loops: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {"uvloop": uvloop.new_event_loop}
+    if item.get_closest_marker("every_loop"):
+        loops["asyncio"] = asyncio.new_event_loop
+    return loops
 
 
 @pytest.fixture(scope="session")
