@@ -67,7 +67,7 @@ async def test_the_outbox_is_told(
         async with app.tenant(tenant) as hold:
             dead = await hold.outbox.publish("invoice.paid", {}, aggregate=("invoice", "1"))
             await hold.outbox.publish("invoice.paid", {}, aggregate=("invoice", "2"))
-    superuser.execute("UPDATE holdfast.outbox_event SET status = 'dead' WHERE id = %s", [dead])
+    superuser.execute("UPDATE holdfast.outbox_event_live SET status = 'dead' WHERE id = %s", [dead])
     holdfast_clock.advance(40)
     found = await figures(app)
     assert figure(found, "holdfast_outbox_events", state="pending") == 3
@@ -153,10 +153,15 @@ async def test_counting_never_reads_finished_runs_nor_past_the_cap(
     async with app.tenant("acme") as hold:
         tenant = hold.tenant.id
     superuser.execute(
-        "INSERT INTO holdfast.workflow_run (tenant, id, type, payload, run_at, created_by, done, status, finished_at) "
-        "SELECT %s, gen_random_uuid(), 'a.b', '{}', now(), 'x', n %% 2 = 0, "
-        "CASE WHEN n %% 2 = 0 THEN 'succeeded' ELSE 'pending' END, CASE WHEN n %% 2 = 0 THEN now() END "
-        "FROM generate_series(1, 40000) n",
+        "INSERT INTO holdfast.workflow_run_live (tenant, id, type, payload, run_at, created_by) "
+        "SELECT %s, gen_random_uuid(), 'a.b', '{}', now(), 'x' FROM generate_series(1, 20000) n",
+        [tenant],
+    )
+    superuser.execute(
+        "INSERT INTO holdfast.workflow_run_done (tenant, id, type, payload, run_at, created_by, status, priority, "
+        "attempt, max_attempts, lease_epoch, created_at, updated_at, finished_at) "
+        "SELECT %s, gen_random_uuid(), 'a.b', '{}', now(), 'x', 'succeeded', 0, 1, 3, 1, now(), now(), now() "
+        "FROM generate_series(1, 20000) n",
         [tenant],
     )
     superuser.execute("INSERT INTO holdfast.workflow_lane VALUES (%s, 'a.b')", [tenant])

@@ -31,6 +31,7 @@ _CLOCK_TOLERANCE = 5.0
 
 GLOBAL_TABLES: Final = (
     "schema_migrations",  # which migrations were applied: a fact about the database
+    "schema_repeatables",  # likewise which functions, views and triggers
     "partition_drop",  # which partitions retention dropped: partitions are shared by all tenants
     "workflow_definition_registry",  # which graphs there are: managed by the installation's administrators
     "workflow_definition_version",

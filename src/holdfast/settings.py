@@ -29,15 +29,15 @@ from pydantic import (
 from holdfast.errors import SettingsError
 from holdfast.kernel.names import did_you_mean
 
-__all__ = ["AUDITED_KINDS", "PREFIX", "Settings", "default_data_dir"]
+__all__ = ["CHAINED_KINDS", "PLAIN_KINDS", "PREFIX", "Settings", "default_data_dir"]
 
 PREFIX = "HOLDFAST_"
 
-AUDITED_KINDS = (
-    *("access", "action", "data", "definition", "document"),
-    *("instance", "outbox", "run", "schedule", "session"),
-)
-"""The kinds of object whose events the audit trail keeps, each with a retention of its own."""
+CHAINED_KINDS = ("access", "definition", "document", "instance")
+"""The kinds of object whose events are a chain, each naming the one before it: the class `chained` of retention."""
+
+PLAIN_KINDS = ("action", "data", "outbox", "run", "schedule", "session")
+"""The kinds of object whose events stand alone: the class `plain` of retention."""
 
 
 def default_data_dir() -> Path:
@@ -50,12 +50,12 @@ def default_data_dir() -> Path:
 
 
 def _retention(value: object) -> object:
-    """Read `run=90,session=365` into a mapping."""
+    """Read `plain=90,chained=3650` into a mapping."""
     if not isinstance(value, str):
         return value
     pairs = [part.split("=", 1) for part in value.replace(" ", "").split(",") if part]
     if any(len(pair) != 2 for pair in pairs):
-        raise ValueError("write it as kind=days, separated by commas: run=90,session=365")
+        raise ValueError("write it as class=days, separated by commas: plain=90,chained=3650")
     return dict(pairs)
 
 
@@ -88,8 +88,8 @@ class Settings(BaseModel):
     host: str = Field("127.0.0.1", min_length=1, description="address the HTTP server listens on")
     port: int = Field(8400, ge=0, le=65535, description="port the HTTP server listens on; 0 takes a free one")
     audit_retention: Annotated[dict[str, int], BeforeValidator(_retention)] = Field(
-        {"run": 90},
-        description="days that events are kept, by kind, as run=90,session=365; kinds not named are kept for ever",
+        {"plain": 365},
+        description="days that events are kept, by class, as plain=90,chained=3650; a class not named is kept for ever",
     )
     audit_months_ahead: int = Field(3, ge=1, le=24, description="monthly partitions made in advance")
     run_events: Literal["exceptions", "outcomes", "all"] = Field(
@@ -223,12 +223,14 @@ class Settings(BaseModel):
 
     @field_validator("audit_retention")
     @classmethod
-    def _known_kinds(cls, value: dict[str, int]) -> dict[str, int]:
-        for kind, days in value.items():
-            if kind not in AUDITED_KINDS:
-                raise ValueError(f"{kind!r} is not one of {', '.join(AUDITED_KINDS)}")
+    def _known_classes(cls, value: dict[str, int]) -> dict[str, int]:
+        for retained, days in value.items():
+            if retained not in ("chained", "plain"):
+                raise ValueError(
+                    f"{retained!r} is neither chained ({', '.join(CHAINED_KINDS)}) nor plain ({', '.join(PLAIN_KINDS)})"
+                )
             if days < 1:
-                raise ValueError(f"{kind} must be kept for at least one day")
+                raise ValueError(f"{retained} events must be kept for at least one day")
         return value
 
     @field_validator("outbox_backoff_cap")

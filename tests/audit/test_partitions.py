@@ -37,10 +37,10 @@ async def test_they_are_made_ahead(app: Holdfast, clock: FakeClock, superuser: p
         "WHERE c.relnamespace = 'holdfast'::regnamespace AND p.partstrat = 'r'"
     ).fetchone()
     assert cut is not None
-    assert cut["tables"] >= 11
+    assert cut["tables"] >= 9
     assert (await app.tidy()).partitions_made == cut["tables"] * 4  # this month and the three after it
     assert (await app.tidy()).partitions_made == 0
-    for branch in ("workflow_event_run", "workflow_event_document"):
+    for branch in ("workflow_event_plain", "workflow_event_chained"):
         names = partitions(superuser, branch)
         assert {f"{year + 2}_01", f"{year + 2}_02", f"{year + 2}_03", f"{year + 2}_04"} <= set(names)
 
@@ -51,7 +51,7 @@ async def test_an_event_no_month_covers_is_kept_and_moved_when_the_month_is_made
     clock.advance(timedelta(days=800))
     async with app.tenant("acme") as hold:
         await hold.users.create("late")
-    waiting = "SELECT count(*) AS n FROM ONLY holdfast.workflow_event_access_default"
+    waiting = "SELECT count(*) AS n FROM ONLY holdfast.workflow_event_chained_default"
     assert superuser.execute(waiting).fetchone() == {"n": 1}
     await app.tidy()
     assert superuser.execute(waiting).fetchone() == {"n": 0}
@@ -60,21 +60,19 @@ async def test_an_event_no_month_covers_is_kept_and_moved_when_the_month_is_made
         assert (await hold.audit.verify()).ok
 
 
-async def test_retention_drops_whole_months_of_its_kind_only(
+async def test_retention_drops_whole_months_of_its_class_only(
     app: Holdfast, clock: FakeClock, superuser: psycopg.Connection[Row]
 ) -> None:
     await app.tidy()
     async with app.tenant("acme") as hold:
         await record(hold._tx, "run", hold.tenant.id, "run.created")
-    kept = partitions(superuser, "workflow_event_document")
-    clock.advance(timedelta(days=89))
+    kept = partitions(superuser, "workflow_event_chained")
+    clock.advance(timedelta(days=364))
     assert not [name for name in (await app.tidy()).partitions_dropped if name.startswith("workflow_event")]
     clock.advance(timedelta(days=40))
     dropped = (await app.tidy()).partitions_dropped
-    # Finished runs are kept as long as their events by default, so their months go too; events of no other kind do.
-    assert {name[:-8] for name in dropped} >= {"workflow_event_run", "workflow_run_done"}
-    assert {name[:-8] for name in dropped if name.startswith("workflow_event")} == {"workflow_event_run"}
-    assert set(kept) <= set(partitions(superuser, "workflow_event_document"))
+    assert {name[:-8] for name in dropped if name.startswith("workflow_event")} == {"workflow_event_plain"}
+    assert set(kept) <= set(partitions(superuser, "workflow_event_chained"))
     async with app.tenant("acme") as hold:
         assert (await hold.audit.list(object_kind="run")).items == []
         assert (await hold.audit.verify()).ok
@@ -84,7 +82,7 @@ async def test_a_chain_may_begin_late_only_when_retention_dropped_its_beginning(
     holdfast_dsn: str, superuser: psycopg.Connection[Row]
 ) -> None:
     clock = FakeClock(datetime.now(UTC))
-    settings = Settings.load({}, dsn=holdfast_dsn, audit_retention={"access": 30})
+    settings = Settings.load({}, dsn=holdfast_dsn, audit_retention={"chained": 30})
     async with Holdfast(settings, clock=clock) as app:
         await app.tenants.create("acme")
         async with app.tenant("acme") as hold:
@@ -110,7 +108,7 @@ async def test_a_new_partition_is_as_closed_as_the_others(
         "AND relname ~ '_\\d{4}_\\d{2}$' AND NOT (relrowsecurity AND relforcerowsecurity)"
     ).fetchall()
     assert loose == []
-    name = partitions(superuser, "workflow_event_access")[-1]
+    name = partitions(superuser, "workflow_event_chained")[-1]
     with pytest.raises(pg.InsufficientPrivilege):
         async with app.tenant("acme") as hold:
-            await hold.connection.execute(f"SELECT * FROM holdfast.workflow_event_access_{name}")
+            await hold.connection.execute(f"SELECT * FROM holdfast.workflow_event_chained_{name}")

@@ -107,7 +107,7 @@ def test_programs_can_read_what_is_known_of_a_run(run: Run) -> None:
 
 def test_a_broken_chain_is_an_exit_code(run: Run, superuser: psycopg.Connection[Any]) -> None:
     run("tenants", "add", "acme")
-    superuser.execute("UPDATE holdfast.workflow_event SET actor = 'x'")
+    superuser.execute("UPDATE holdfast.workflow_event_chained SET actor = 'x'")
     done = run("audit", "verify")
     assert done.returncode == 1
     assert "1 broken" in done.stdout

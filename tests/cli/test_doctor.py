@@ -51,7 +51,7 @@ async def test_a_superuser_login_is_a_warning(holdfast_dsn: str) -> None:
             "holdfast_langgraph.checkpoints",
         ),
         ("CREATE POLICY open ON holdfast.users USING (true)", "row-level security", "open ON holdfast.users"),
-        ("GRANT UPDATE ON holdfast.workflow_event TO holdfast_app", "history", "holdfast.workflow_event"),
+        ("GRANT UPDATE ON holdfast.workflow_event_plain TO holdfast_app", "history", "holdfast.workflow_event_plain"),
     ],
 )
 async def test_what_weakens_isolation_is_found_and_the_fix_mends_it(
@@ -85,10 +85,10 @@ async def test_missing_partitions_are_a_warning(holdfast_dsn: str, superuser: ps
     superuser.execute("SELECT holdfast.create_partitions(now(), 3)")
     row = superuser.execute("SELECT to_char(now() + interval '1 month', 'YYYY_MM') AS month").fetchone()
     assert row is not None
-    superuser.execute(f"DROP TABLE holdfast.workflow_event_run_{row['month']}")
+    superuser.execute(f"DROP TABLE holdfast.workflow_event_plain_{row['month']}")
     finding = (await findings(holdfast_dsn))["partitions"]
     assert finding.verdict == "warning"
-    assert "workflow_event_run" in finding.detail
+    assert "workflow_event_plain" in finding.detail
 
 
 async def test_an_unreachable_server_ends_the_examination() -> None:

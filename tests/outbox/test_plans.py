@@ -20,14 +20,19 @@ async def crowded(app: Holdfast, superuser: psycopg.Connection[Any]) -> UUID:
     """200 000 published and 200 000 pending events, half of these in one lane; 50 000 lanes wait for a retry."""
     async with app.tenant("acme") as hold:
         tenant = hold.tenant.id
-    fill = (
-        "INSERT INTO holdfast.outbox_event (tenant, id, done, seq, event_type, aggregate_type, aggregate_id, payload, "
-        "status, created_by, published_at) SELECT %s, gen_random_uuid(), %s, nextval('holdfast.outbox_event_seq'), "
-        "'x.v1', 'thing', CASE WHEN n %% 2 = 0 THEN '0' ELSE n::text END, '{}', %s, 'x', %s "
-        "FROM generate_series(1, %s) n"
+    event = (
+        "SELECT %s, gen_random_uuid(), nextval('holdfast.outbox_event_seq'), 'x.v1', 'thing', "
+        "CASE WHEN n %% 2 = 0 THEN '0' ELSE n::text END, '{}', 'x'"
     )
-    superuser.execute(fill, [tenant, True, "published", "2026-01-01", EACH])
-    superuser.execute(fill, [tenant, False, "pending", None, EACH])
+    columns = "tenant, id, seq, event_type, aggregate_type, aggregate_id, payload, created_by"
+    superuser.execute(
+        f"INSERT INTO holdfast.outbox_event_done ({columns}, attempts, delivered, created_at, published_at) "
+        f"{event}, 1, '{{}}', '2026-01-01', '2026-01-01' FROM generate_series(1, %s) n",
+        [tenant, EACH],
+    )
+    superuser.execute(
+        f"INSERT INTO holdfast.outbox_event_live ({columns}) {event} FROM generate_series(1, %s) n", [tenant, EACH]
+    )
     superuser.execute(
         "INSERT INTO holdfast.outbox_lane (tenant, aggregate_type, aggregate_id, due_at) "
         "SELECT DISTINCT tenant, aggregate_type, aggregate_id, "
@@ -35,7 +40,7 @@ async def crowded(app: Holdfast, superuser: psycopg.Connection[Any]) -> UUID:
         "FROM holdfast.outbox_event_live WHERE tenant = %s",
         [tenant],
     )
-    for table in ("outbox_event", "outbox_event_live", "outbox_event_done", "outbox_lane"):
+    for table in ("outbox_event_live", "outbox_event_done", "outbox_lane"):
         superuser.execute(f"VACUUM ANALYZE holdfast.{table}")
     return tenant
 

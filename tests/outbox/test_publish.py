@@ -300,9 +300,9 @@ async def test_nothing_of_another_tenant_is_found(app: Holdfast) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE holdfast.outbox_event SET payload = '{}'",
-        "DELETE FROM holdfast.outbox_event",
-        "INSERT INTO holdfast.outbox_event (tenant, id, seq) SELECT gen_random_uuid(), gen_random_uuid(), 1",
+        "UPDATE holdfast.outbox_event_live SET payload = '{}'",
+        "DELETE FROM holdfast.outbox_event_live",
+        "INSERT INTO holdfast.outbox_event_live (tenant, id, seq) SELECT gen_random_uuid(), gen_random_uuid(), 1",
         "UPDATE holdfast.outbox_lane SET held = false",
         "DELETE FROM holdfast.outbox_lane",
         "DELETE FROM holdfast.outbox_order",

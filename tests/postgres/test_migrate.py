@@ -16,7 +16,8 @@ from holdfast import Holdfast
 from holdfast.errors import DatabaseUnsupported, MigrationError, SchemaOutdated, SchemaTooNew
 from holdfast.postgres import migrate as module
 from holdfast.postgres.connect import check_version, reach
-from holdfast.postgres.migrate import Migration, migrate, migrations, status
+from holdfast.postgres.migrate import migrate, status
+from holdfast.postgres.schema_files import Migration, migrations
 from holdfast.testing import Databases
 
 
@@ -111,7 +112,7 @@ async def test_a_newer_database_is_refused(holdfast_dsn: str) -> None:
 async def test_an_applied_file_that_was_edited_is_refused(holdfast_dsn: str) -> None:
     with psycopg.connect(holdfast_dsn) as connection:
         connection.execute("UPDATE holdfast.schema_migrations SET checksum = 'other' WHERE version = 1")
-    with pytest.raises(MigrationError, match="0001_foundation was changed"):
+    with pytest.raises(MigrationError, match="made with another 0001_access than this version"):
         await migrate(holdfast_dsn)
 
 

@@ -41,7 +41,7 @@ FREE_KEYS = {
 
 def test_every_table_is_protected_and_leads_its_keys_with_tenant(superuser: psycopg.Connection[Row]) -> None:
     found = tables(superuser)
-    assert {table["name"] for table in found} > {"tenants", "users", "workflow_event", *GLOBAL_TABLES}
+    assert {table["name"] for table in found} > {"tenants", "users", "workflow_event_chained", *GLOBAL_TABLES}
     for table in found:
         if table["name"] in GLOBAL_TABLES:
             continue
@@ -148,7 +148,7 @@ async def test_rows_cannot_be_written_into_another_tenant(app: Holdfast) -> None
     for statement in (
         "INSERT INTO holdfast.roles (tenant, role, permissions) VALUES (%s, 'spy', '{}')",
         "INSERT INTO holdfast.users (tenant, user_id, name, display_name) VALUES (%s, gen_random_uuid(), 'spy', 'x')",
-        """INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor)
+        """INSERT INTO holdfast.workflow_event_chained (tenant, object_kind, object_id, event_type, actor)
            VALUES (%s, 'access', gen_random_uuid(), 'forged', 'user:ana')""",
     ):
         with pytest.raises(pg.InsufficientPrivilege, match="row-level security"):
@@ -157,9 +157,9 @@ async def test_rows_cannot_be_written_into_another_tenant(app: Holdfast) -> None
 
 
 APPEND_ONLY = (
-    "UPDATE holdfast.workflow_event SET actor = 'nobody'",
-    "DELETE FROM holdfast.workflow_event",
-    "TRUNCATE holdfast.workflow_event",
+    "UPDATE holdfast.workflow_event_chained SET actor = 'nobody'",
+    "DELETE FROM holdfast.workflow_event_chained",
+    "TRUNCATE holdfast.workflow_event_chained",
     "UPDATE holdfast.audit_head SET seq = 0",
     "DELETE FROM holdfast.audit_head",
     "INSERT INTO holdfast.audit_head SELECT gen_random_uuid(), 'access', gen_random_uuid(), 1, ''",

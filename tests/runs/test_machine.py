@@ -225,7 +225,7 @@ class Queue(RuleBasedStateMachine):
             done = self.ask("SELECT * FROM holdfast.cancel_run(%s, 'test', 'test', 'nothing', %s)", run, self.now)
             if done:
                 self.ask(
-                    "INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, "
+                    "INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, "
                     "created_at) VALUES (%s, 'run', %s, 'run.cancelled', 'test', %s)",
                     self.tenant,
                     run,
@@ -318,7 +318,7 @@ class Queue(RuleBasedStateMachine):
 
     def tell(self, run: UUID, event: str, epoch: int) -> None:
         self.ask(
-            "INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, created_at) "
+            "INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, data, created_at) "
             "VALUES (%s, 'run', %s, %s, 'machine', jsonb_build_object('epoch', %s::bigint), %s)",
             self.tenant,
             run,

@@ -20,7 +20,7 @@ async def crowded(app: Holdfast, superuser: psycopg.Connection[Any]) -> UUID:
     async with app.tenant("acme") as hold:
         tenant = hold.tenant.id
     superuser.execute(
-        "INSERT INTO holdfast.workflow_run (tenant, id, type, payload, priority, run_at, created_by) "
+        "INSERT INTO holdfast.workflow_run_live (tenant, id, type, payload, priority, run_at, created_by) "
         "SELECT %s, gen_random_uuid(), 'test.work.v1', jsonb_build_object('n', n), n %% 3, "
         "now() - interval '1 hour', 'x' FROM generate_series(1, %s) n",
         [tenant, BACKLOG],

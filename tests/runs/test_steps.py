@@ -120,7 +120,7 @@ async def test_a_worker_that_lost_the_run_stores_no_step(live: Holdfast, superus
     @live.handler(TYPE)
     async def work(run: Run) -> None:
         # Somebody else takes the run over, as after a freeze that outlived the lease.
-        superuser.execute("UPDATE holdfast.workflow_run SET lease_epoch = lease_epoch + 1 WHERE id = %s", [run.id])
+        superuser.execute("UPDATE holdfast.workflow_run_live SET lease_epoch = lease_epoch + 1 WHERE id = %s", [run.id])
         try:
             await run.step("late", lambda: "too late")
         except LeaseLost as error:

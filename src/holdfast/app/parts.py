@@ -19,7 +19,7 @@ from holdfast.errors import ExtraMissing
 from holdfast.kernel import loops
 from holdfast.kernel.clock import Clock, DatabaseClock
 from holdfast.postgres.database import Database
-from holdfast.postgres.migrate import migrations
+from holdfast.postgres.schema_files import migrations
 from holdfast.postgres.tenant import TenantTx
 from holdfast.runs import Handlers, Runs
 from holdfast.settings import Settings

@@ -15,7 +15,7 @@ from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.settings import AUDITED_KINDS
+from holdfast.settings import CHAINED_KINDS, PLAIN_KINDS
 
 __all__ = ["Event", "Page", "Trail", "record"]
 
@@ -58,7 +58,7 @@ async def record(
 ) -> None:
     """Append one event in the running transaction: it stands if, and only if, the change does."""
     await tx.run(
-        _SQL["append_event"],
+        _SQL["append_chained_event" if object_kind in CHAINED_KINDS else "append_plain_event"],
         object_kind=object_kind,
         object_id=object_id,
         event_type=event_type,
@@ -86,10 +86,10 @@ class Trail:
         """Events, newest first: of the tenant, of one kind of object, or of one object."""
         self._tx.require("audit:read")
         check_limit(limit)
-        if object_kind is not None and object_kind not in AUDITED_KINDS:
+        if object_kind is not None and object_kind not in (*CHAINED_KINDS, *PLAIN_KINDS):
             raise InvalidInput(
                 f"object_kind {object_kind!r} is unknown",
-                hint=f"use one of {', '.join(AUDITED_KINDS)}",
+                hint=f"use one of {', '.join((*CHAINED_KINDS, *PLAIN_KINDS))}",
                 field="object_kind",
             )
         query = {"object_id": str(object_id) if object_id else None, "object_kind": object_kind}

@@ -1,24 +1,22 @@
-"""Migrations: numbered `.sql` files, applied in order, once, by whoever comes first.
+"""Bring a database to the schema of this code: the files of `schema_files`, by whoever comes first.
 
 Any number of processes may call `migrate` on one database at once: an advisory lock lets one work while the others
-wait. Each file runs in a transaction of its own, together with the note that it was applied; a file whose first line
-is `-- holdfast: no-transaction` runs statement by statement outside of one (for CREATE INDEX CONCURRENTLY) and must be
-safe to run again. A file that was edited after it was applied, and a database that is newer than the code, are refused.
+wait. All that is missing is applied in one transaction, together with the notes that it was: the functions that tables
+need (`functions/kernel`), then new migrations, then every other file of `functions/` whose text changed. A migration whose
+first line is `-- holdfast: no-transaction` runs by itself, statement by statement (for CREATE INDEX CONCURRENTLY), and
+must be safe to run again. A migration that was edited after it was applied, and a database that is newer than the code,
+are refused.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import re
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
-from importlib.resources import files
-from typing import Any, LiteralString
+from typing import Any
 
 import psycopg
 from psycopg import AsyncConnection
@@ -29,56 +27,25 @@ from holdfast.errors import DatabaseUnsupported, MigrationError, SchemaOutdated,
 from holdfast.postgres.citus import distribute_tables, prepare_nodes
 from holdfast.postgres.connect import reach
 from holdfast.postgres.queries import queries
+from holdfast.postgres.schema_files import Migration, Repeatable, migrations, repeatables
 
-__all__ = ["Migration", "Status", "check_schema", "migrate", "migration_lock", "migrations", "status"]
+__all__ = ["Status", "changed_repeatables", "check_schema", "migrate", "migration_lock", "status"]
 
 _SQL = queries("install")
-_FILE = re.compile(r"(?P<version>\d{4})_(?P<name>[a-z0-9_]+)\.sql")
-_NO_TRANSACTION = "-- holdfast: no-transaction"
 _LOCK_POLL = 0.1
 _LOCK_TIMEOUT = 600.0
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """One file."""
-
-    version: int
-    name: str
-    sql: LiteralString
-    checksum: str
-    in_transaction: bool
-
-    def __str__(self) -> str:
-        return f"{self.version:04}_{self.name}"
+_NEEDED_BY_TABLES = "kernel"
+_REDEFINED = (pg.InvalidFunctionDefinition, pg.InvalidTableDefinition)
+"""What Postgres says to a replacement that answers with something else than what it replaces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A file and when it was applied, if it was."""
+    """A migration and when it was applied, if it was."""
 
     migration: Migration
     applied_at: datetime | None
     duration_ms: int | None
-
-
-@cache
-def migrations() -> tuple[Migration, ...]:
-    """The files this version of the code brings, in order."""
-    found = []
-    for entry in (files("holdfast.postgres") / "migrations").iterdir():
-        match = _FILE.fullmatch(entry.name)
-        if match is None:
-            continue
-        text = entry.read_text(encoding="utf-8")
-        checksum = hashlib.sha256(text.encode()).hexdigest()
-        in_transaction = not text.startswith(_NO_TRANSACTION)
-        found.append(Migration(int(match["version"]), match["name"], text, checksum, in_transaction))
-    found.sort(key=lambda migration: migration.version)
-    versions = [migration.version for migration in found]
-    if versions != list(range(1, len(versions) + 1)):
-        raise MigrationError(f"the migration files are not numbered without gaps: {versions}")
-    return tuple(found)
 
 
 async def migrate(
@@ -86,19 +53,20 @@ async def migrate(
 ) -> list[Migration]:
     """Bring the database up to date; the migrations that this call applied."""
     tell = on_progress or (lambda _: None)
-    applied: list[Migration] = []
     async with (
         reach(conninfo, timeout=timeout) as locking,
         migration_lock(locking),
         reach(conninfo, timeout=timeout) as connection,
     ):
         await _create_roles_and_schema(connection)
-        for migration in await _pending(connection):
-            tell(f"Applying migration {migration}")
-            await _apply(connection, migration)
-            applied.append(migration)
+        pending = await _pending(connection)
+        for portion in _portions(pending):
+            if portion and not portion[0].in_transaction:
+                await _apply_by_itself(connection, portion[0], tell)
+            else:
+                await _apply_together(connection, portion, tell)
         await distribute_tables(connection, tell)
-    return applied
+    return pending
 
 
 async def status(connection: AsyncConnection[Any]) -> list[Status]:
@@ -116,13 +84,25 @@ async def status(connection: AsyncConnection[Any]) -> list[Status]:
 
 
 async def check_schema(connection: AsyncConnection[Any]) -> None:
-    """Raise unless the database has exactly the migrations of this code."""
+    """Raise unless the database has exactly the schema of this code."""
     pending = [entry.migration for entry in await status(connection) if entry.applied_at is None]
     if pending:
         raise SchemaOutdated(
             f"the database lacks {len(pending)} migration{'s' if len(pending) > 1 else ''}, from {pending[0]}",
             hint="run `holdfast migrate`",
         )
+    if changed := await changed_repeatables(connection):
+        raise SchemaOutdated(
+            f"the database has another definition of {changed[0]} than this version"
+            + (f", and {len(changed) - 1} more like it" if len(changed) > 1 else ""),
+            hint="run `holdfast migrate` with the version that is to be used from now on",
+        )
+
+
+async def changed_repeatables(connection: AsyncConnection[Any]) -> list[Repeatable]:
+    """Files of `functions/` that the database does not have as this version of the code does."""
+    known = await _applied_repeatables(connection)
+    return [file for file in repeatables() if known.get(file.path) != file.checksum]
 
 
 @asynccontextmanager
@@ -188,6 +168,16 @@ async def _pending(connection: AsyncConnection[Any]) -> list[Migration]:
     return [entry.migration for entry in await status(connection) if entry.applied_at is None]
 
 
+async def _applied_repeatables(connection: AsyncConnection[Any]) -> dict[str, str]:
+    async with connection.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(_SQL["has_repeatables"])
+        row = await cursor.fetchone()
+        if row is None or not row["found"]:
+            return {}
+        await cursor.execute(_SQL["applied_repeatables"])
+        return {row["path"]: row["checksum"] async for row in cursor}
+
+
 def _refuse_mismatch(applied: list[dict[str, Any]]) -> None:
     known = {migration.version: migration for migration in migrations()}
     for row in applied:
@@ -199,32 +189,108 @@ def _refuse_mismatch(applied: list[dict[str, Any]]) -> None:
             )
         if migration.checksum != row["checksum"]:
             raise MigrationError(
-                f"the migration {migration} was changed after it had been applied",
-                hint="restore the file; put changes into a new migration",
+                f"the database was made with another {migration} than this version's",
+                hint="before 0.1.0 tables change without an upgrade: begin with a new database (or data directory), "
+                "and take over what matters with the version that made the old one",
             )
 
 
-async def _apply(connection: AsyncConnection[Any], migration: Migration) -> None:
+def _portions(pending: Sequence[Migration]) -> list[list[Migration]]:
+    """What is applied together, in order. The last portion is there also when no migration is: for what can be repeated."""
+    portions: list[list[Migration]] = [[]]
+    for migration in pending:
+        if not migration.in_transaction:
+            portions += [[migration], []]
+        else:
+            portions[-1].append(migration)
+    return [*(portion for portion in portions[:-1] if portion), portions[-1]]
+
+
+async def _apply_together(
+    connection: AsyncConnection[Any], pending: Sequence[Migration], tell: Callable[[str], None]
+) -> None:
+    changed = await changed_repeatables(connection)
+    gone = set(await _applied_repeatables(connection)) - {file.path for file in repeatables()}
+    if not pending and not changed and not gone:
+        return
+    current: Migration | Repeatable | None = None
+    try:
+        async with connection.transaction():
+            await connection.execute(_SQL["become_owner_here"])
+            for current in changed:
+                if current.slice == _NEEDED_BY_TABLES and current.table is None:
+                    await _define(connection, current)
+            for current in pending:
+                tell(f"Applying migration {current}")
+                started = time.monotonic()
+                await connection.execute(current.sql)
+                await _record(connection, current, started)
+            for path in sorted(gone):
+                await _drop(connection, path)
+                await connection.execute(_SQL["forget_repeatable"], {"path": path})
+            for current in changed:
+                if current.slice != _NEEDED_BY_TABLES or current.table is not None:
+                    await _define(connection, current)
+            current = None
+            await connection.execute(_SQL["close_tables"])
+    except psycopg.Error as error:
+        raise MigrationError(
+            f"{current or 'protecting the tables'} failed and was undone: {error.diag.message_primary or error}",
+            hint=error.diag.message_hint,
+        ) from error
+
+
+async def _apply_by_itself(connection: AsyncConnection[Any], migration: Migration, tell: Callable[[str], None]) -> None:
+    tell(f"Applying migration {migration}")
     started = time.monotonic()
     try:
         await connection.execute(_SQL["become_owner"])
-        if migration.in_transaction:
-            async with connection.transaction():
-                await connection.execute(migration.sql)
-                await _record(connection, migration, started)
-        else:
-            for statement in migration.sql.split(";\n"):
-                if any(line.strip() and not line.startswith("--") for line in statement.splitlines()):
-                    await connection.execute(statement)
-            await _record(connection, migration, started)
+        for statement in migration.sql.split(";\n"):
+            if any(line.strip() and not line.startswith("--") for line in statement.splitlines()):
+                await connection.execute(statement)
+        await _record(connection, migration, started)
         await connection.execute(_SQL["reset_role"])
     except psycopg.Error as error:
         raise MigrationError(
-            f"the migration {migration} failed and was undone: {error.diag.message_primary or error}"
-            if migration.in_transaction
-            else f"the migration {migration} failed; what it did so far stays, and it can be run again: {error}",
+            f"the migration {migration} failed; what it did so far stays, and it can be run again: {error}",
             hint=error.diag.message_hint,
         ) from error
+
+
+async def _define(connection: AsyncConnection[Any], file: Repeatable) -> None:
+    """Apply a file of `functions/` over what its name meant before."""
+    if file.table is not None:
+        await _drop(connection, file.path)
+        await connection.execute(file.sql)
+    else:
+        name = file.path.partition("/")[2]
+        cursor = await connection.execute(_SQL["functions_called"], {"name": name})
+        before = [row[0] for row in await cursor.fetchall()]
+        try:
+            async with connection.transaction():
+                await connection.execute(file.sql)
+        except _REDEFINED:
+            await _drop(connection, file.path)
+            await connection.execute(file.sql)
+        else:
+            # One with other arguments does not replace the one before it: a name means one function.
+            await _carry_out(connection, "drops_of", {"name": name, "besides": before})
+    await connection.execute(_SQL["record_repeatable"], {"path": file.path, "checksum": file.checksum})
+
+
+async def _drop(connection: AsyncConnection[Any], path: str) -> None:
+    """Take away what a file of `functions/` defined."""
+    name = path.partition("/")[2]
+    if name.startswith("on_"):
+        await _carry_out(connection, "drops_of_triggers", {"table": name.removeprefix("on_")})
+    else:
+        await _carry_out(connection, "drops_of", {"name": name, "besides": None})
+
+
+async def _carry_out(connection: AsyncConnection[Any], query: str, values: dict[str, Any]) -> None:
+    """Execute the statements that a query answers with."""
+    for (statement,) in await (await connection.execute(_SQL[query], values)).fetchall():
+        await connection.execute(statement)
 
 
 async def _record(connection: AsyncConnection[Any], migration: Migration, started: float) -> None:

@@ -1,4 +1,4 @@
-"""Named queries: SQL lives in `sql/‹slice›.sql`, Python refers to it by name.
+"""Named queries: SQL lives in `queries/‹slice›.sql`, Python refers to it by name.
 
 A file holds blocks that begin with `-- name: some_query`; the comment lines after it say why the query is shaped so.
 A name that is missing fails when the module that asks for it is imported, not when a user first needs it.
@@ -28,14 +28,14 @@ class Query(NamedTuple):
 @cache
 def queries(part: str) -> dict[str, LiteralString]:
     """The statements of one slice by name."""
-    source = (files("holdfast.postgres") / "sql" / f"{part}.sql").read_text(encoding="utf-8")
+    source = (files("holdfast.postgres") / "queries" / f"{part}.sql").read_text(encoding="utf-8")
     headers = list(_HEADER.finditer(source))
     found: dict[str, LiteralString] = {}
     for header, following in zip(headers, [*headers[1:], None], strict=True):
         body = source[header.end() : following.start() if following else None]
         name = header["name"]
         if name in found:
-            raise ValueError(f"sql/{part}.sql names {name!r} twice")
+            raise ValueError(f"queries/{part}.sql names {name!r} twice")
         found[name] = _without_comments(body)
     return found
 
@@ -44,7 +44,7 @@ def all_queries() -> list[Query]:
     """Every statement of every slice; one test PREPAREs them all."""
     parts = sorted(
         entry.name.removesuffix(".sql")
-        for entry in (files("holdfast.postgres") / "sql").iterdir()
+        for entry in (files("holdfast.postgres") / "queries").iterdir()
         if entry.name.endswith(".sql")
     )
     return [Query(part, name, text) for part in parts for name, text in queries(part).items()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import shutil
 import tempfile
 from collections import deque
@@ -20,7 +19,8 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from holdfast.postgres.embedded import EmbeddedServer
-from holdfast.postgres.migrate import migrate, migrations
+from holdfast.postgres.migrate import migrate
+from holdfast.postgres.schema_files import fingerprint
 
 __all__ = ["Databases"]
 
@@ -39,7 +39,7 @@ class Databases:
         self._maker = ThreadPoolExecutor(1, thread_name_prefix="holdfast-databases")
         self._ahead: deque[Future[str]] = deque()
         self._template_is_there = False
-        mark = hashlib.sha256("".join(migration.checksum for migration in migrations()).encode()).hexdigest()
+        mark = fingerprint()
         self.template = f"holdfast_template_{mark[:16]}"
 
     def __enter__(self) -> Self:

@@ -1,0 +1,1 @@
+CREATE TRIGGER guard BEFORE UPDATE ON holdfast.api_tokens FOR EACH ROW EXECUTE FUNCTION holdfast.guard_token();

@@ -1,0 +1,87 @@
+-- Leases up to `places` lanes and answers with the first events of each, in order, at most `per_lane` and about a megabyte;
+-- with one only where something failed before, so that what is tried again is tried alone. Tenants take turns, beginning
+-- after the one given: each gets its share of the places, and what others leave. A lane without events is a row without one.
+CREATE OR REPLACE FUNCTION holdfast.claim_outbox(
+  dispatcher text, places integer, per_lane integer, lease interval, after_tenant uuid, at timestamptz)
+RETURNS TABLE (tenant uuid, slug text, aggregate_type text, aggregate_id text, lease_epoch bigint, attempts integer,
+               id uuid, seq bigint, event_type text, subject text, payload text, trace_parent text, delivered text[],
+               created_at timestamptz)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  waiting uuid[] := '{}';
+  probe uuid := after_tenant;
+  around boolean := false;
+  found_tenant uuid;
+  found_due timestamptz;
+  room integer := places;
+  share integer;
+  own uuid;
+  new_types text[];
+  new_ids text[];
+  taken_tenants uuid[] := '{}';
+  taken_types text[] := '{}';
+  taken_ids text[] := '{}';
+BEGIN
+  -- Who has something due: one look each at the lane that has waited longest.
+  WHILE cardinality(waiting) < least(places, 64) LOOP
+    SELECT l.tenant, l.due_at INTO found_tenant, found_due FROM holdfast.outbox_lane l
+      WHERE l.tenant > probe AND l.lease_until IS NULL AND NOT l.held ORDER BY l.tenant, l.due_at LIMIT 1;
+    IF NOT FOUND THEN
+      EXIT WHEN around;
+      around := true;
+      -- The least uuid there is belongs to no tenant.
+      probe := '00000000-0000-0000-0000-000000000000';
+      CONTINUE;
+    END IF;
+    EXIT WHEN around AND found_tenant > after_tenant;
+    probe := found_tenant;
+    IF found_due <= at THEN
+      waiting := waiting || found_tenant;
+    END IF;
+  END LOOP;
+  FOR round IN 1 .. 2 LOOP
+    FOR place IN 1 .. cardinality(waiting) LOOP
+      EXIT WHEN room <= 0;
+      own := waiting[place];
+      share := CASE WHEN round = 1 THEN greatest(1, room / (cardinality(waiting) - place + 1)) ELSE room END;
+      WITH picked AS MATERIALIZED (
+        SELECT l.ctid AS spot FROM holdfast.outbox_lane l
+        WHERE l.tenant = own AND l.lease_until IS NULL AND NOT l.held AND l.due_at <= at
+        ORDER BY l.due_at LIMIT share FOR NO KEY UPDATE SKIP LOCKED
+      ), leased AS (
+        UPDATE holdfast.outbox_lane l
+        SET lease_epoch = nextval('holdfast.outbox_lease_epoch'), attempts = l.attempts + 1, lease_until = at + lease,
+            leased_by = dispatcher
+        FROM picked p WHERE l.ctid = p.spot -- locked above, so it stays in its place
+        RETURNING l.aggregate_type, l.aggregate_id
+      )
+      SELECT array_agg(k.aggregate_type), array_agg(k.aggregate_id) INTO new_types, new_ids FROM leased k;
+      IF new_types IS NOT NULL THEN
+        room := room - cardinality(new_types);
+        taken_tenants := taken_tenants || array_fill(own, ARRAY[cardinality(new_types)]);
+        taken_types := taken_types || new_types;
+        taken_ids := taken_ids || new_ids;
+      END IF;
+    END LOOP;
+  END LOOP;
+  RETURN QUERY
+    SELECT l.tenant, t.slug, l.aggregate_type, l.aggregate_id, l.lease_epoch, l.attempts, e.id, e.seq, e.event_type,
+           e.subject, e.payload, e.trace_parent, e.delivered, e.created_at
+    FROM unnest(taken_tenants, taken_types, taken_ids) WITH ORDINALITY k (tenant, kind, id, place)
+    JOIN holdfast.outbox_lane l ON l.tenant = k.tenant AND l.aggregate_type = k.kind AND l.aggregate_id = k.id
+    JOIN holdfast.tenants t ON t.tenant = k.tenant
+    LEFT JOIN LATERAL (
+      SELECT w.* FROM (
+        SELECT x.*, sum(octet_length(x.payload)) OVER (ORDER BY x.seq) - octet_length(x.payload) AS before FROM (
+          SELECT y.id, y.seq, y.event_type, y.subject, y.payload::text AS payload, y.trace_parent, y.delivered, y.created_at
+          FROM holdfast.outbox_event_live y
+          WHERE y.tenant = l.tenant AND y.aggregate_type = l.aggregate_type AND y.aggregate_id = l.aggregate_id
+            AND y.status = 'pending'
+          ORDER BY y.seq LIMIT CASE WHEN l.attempts > 1 THEN 1 ELSE per_lane END) x) w
+      WHERE w.before < 1048576) e ON true
+    ORDER BY k.place, e.seq;
+END
+$$;
+GRANT EXECUTE ON FUNCTION holdfast.claim_outbox TO holdfast_worker;

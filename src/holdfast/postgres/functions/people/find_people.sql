@@ -1,0 +1,47 @@
+-- Everybody that a few asks name: users who are there, managers, holders of roles of whom one is picked. Somebody who has
+-- handed over for now is not available. And who asks: whoever last chose a transition of the document.
+CREATE OR REPLACE FUNCTION holdfast.find_people(users text[], managed text[], picked text[], instances uuid[], at timestamptz)
+RETURNS TABLE (kind text, of text, name text, available boolean)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  own uuid := holdfast.transaction_tenant();
+BEGIN
+  available := true;
+  kind := 'user';
+  FOREACH of IN ARRAY users LOOP
+    SELECT u.name INTO name FROM holdfast.users u WHERE u.tenant = own AND u.name = find_people.of AND u.deactivated_at IS NULL;
+    IF FOUND THEN RETURN NEXT; END IF;
+  END LOOP;
+  kind := 'manager';
+  FOREACH of IN ARRAY managed LOOP
+    SELECT u.name INTO name FROM holdfast.org_chart o JOIN holdfast.users u ON u.tenant = o.tenant AND u.name = o.manager
+      WHERE o.tenant = own AND o.name = find_people.of AND u.deactivated_at IS NULL;
+    IF FOUND THEN RETURN NEXT; END IF;
+  END LOOP;
+  kind := 'requester';
+  FOREACH of IN ARRAY instances LOOP
+    SELECT s.settled_by INTO name FROM holdfast.workflow_step_executions s
+      WHERE s.tenant = own AND s.instance_id = find_people.of::uuid AND s.node_type = 'state' AND s.settled_by IS NOT NULL
+      ORDER BY s.settled_seq DESC LIMIT 1;
+    IF FOUND THEN
+      SELECT u.name INTO name FROM holdfast.users u WHERE u.tenant = own AND u.name = find_people.name;
+      IF FOUND THEN RETURN NEXT; END IF;
+    END IF;
+  END LOOP;
+  kind := 'holder';
+  FOREACH of IN ARRAY picked LOOP
+    FOR name, available IN
+      SELECT u.name, NOT EXISTS (
+        SELECT FROM holdfast.approval_delegations g
+        WHERE g.tenant = own AND g.delegator = u.name AND g.revoked_at IS NULL AND at >= g.starts_at AND at < g.ends_at)
+      FROM holdfast.user_roles r JOIN holdfast.users u ON u.tenant = r.tenant AND u.user_id = r.user_id
+      WHERE r.tenant = own AND r.role = find_people.of AND u.deactivated_at IS NULL
+      ORDER BY u.name
+    LOOP
+      RETURN NEXT;
+    END LOOP;
+  END LOOP;
+END
+$$;
+GRANT EXECUTE ON FUNCTION holdfast.find_people TO holdfast_app;

@@ -1,0 +1,65 @@
+CREATE OR REPLACE FUNCTION holdfast.guard_new_decision() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  asked holdfast.approval_requests;
+  alive text;
+BEGIN
+  SELECT * INTO asked FROM holdfast.approval_requests r
+    WHERE r.tenant = NEW.tenant AND r.id = NEW.request_id FOR UPDATE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'there is no request %', NEW.request_id USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  IF asked.status <> 'open' THEN
+    RAISE EXCEPTION 'the request is closed: it is %', asked.status
+      USING ERRCODE = 'HF001', HINT = 'somebody was faster, or it was withdrawn';
+  END IF;
+  IF ROW (NEW.instance_id, NEW.step_key, NEW.entity_id, NEW.entity_version, NEW.content_hash, NEW.compiled_hash)
+     IS DISTINCT FROM ROW (asked.instance_id, asked.step_key, asked.entity_id, asked.entity_version, asked.content_hash,
+                           asked.compiled_hash) THEN
+    RAISE EXCEPTION 'the decision is on version %, the request is about version %', NEW.entity_version, asked.entity_version
+      USING ERRCODE = 'HF003', HINT = 'read the document again and decide on what it has become';
+  END IF;
+  IF NOT holdfast.still_stands(NEW.tenant, NEW.entity_id, NEW.entity_version, NEW.content_hash, NEW.instance_id) THEN
+    RAISE EXCEPTION 'the document has changed since version %', NEW.entity_version
+      USING ERRCODE = 'HF003', HINT = 'read the document again and decide on what it has become';
+  END IF;
+  SELECT i.status INTO alive FROM holdfast.workflow_instances i WHERE i.tenant = NEW.tenant AND i.id = NEW.instance_id;
+  IF alive IS NULL OR alive NOT IN ('running', 'paused') THEN
+    RAISE EXCEPTION 'the process is over: it is %', coalesce(alive, 'gone') USING ERRCODE = 'HF001';
+  END IF;
+  IF asked.four_eyes AND asked.requester IN (NEW.decided_by, NEW.seat) THEN
+    RAISE EXCEPTION '% asked for this and cannot decide on it', asked.requester
+      USING ERRCODE = 'HF002', HINT = 'somebody else has to (four eyes)';
+  END IF;
+  IF NEW.seat <> NEW.decided_by THEN
+    IF asked.requester IN (NEW.decided_by, NEW.seat) THEN
+      RAISE EXCEPTION 'nobody decides for another in a matter of their own' USING ERRCODE = 'HF002';
+    END IF;
+    IF NOT asked.may_delegate OR NOT EXISTS (
+      SELECT FROM holdfast.approval_delegations g
+      WHERE g.tenant = NEW.tenant AND g.delegate = NEW.decided_by AND g.delegator = NEW.seat AND g.revoked_at IS NULL
+        AND NEW.decided_at >= g.starts_at AND NEW.decided_at < g.ends_at
+        AND (g.entity_type IS NULL OR g.entity_type = asked.entity_type)) THEN
+      RAISE EXCEPTION '% does not decide for %', NEW.decided_by, NEW.seat
+        USING ERRCODE = 'HF002', HINT = 'a delegation that is in force is needed';
+    END IF;
+  END IF;
+  IF NOT EXISTS (
+    SELECT FROM holdfast.approval_assignees a
+    WHERE a.tenant = NEW.tenant AND a.request_id = NEW.request_id AND a.is_open
+      AND (a.principal = 'anyone' OR a.principal = 'user:' || NEW.seat OR (
+        starts_with(a.principal, 'role:') AND EXISTS (
+          SELECT FROM holdfast.users u
+          JOIN holdfast.user_roles h ON h.tenant = u.tenant AND h.user_id = u.user_id
+          WHERE u.tenant = NEW.tenant AND u.name = NEW.seat AND h.role = substr(a.principal, 6))))) THEN
+    RAISE EXCEPTION '% is not asked', NEW.seat USING ERRCODE = 'HF002', HINT = 'only those who are asked decide';
+  END IF;
+  IF asked.claimed_by IS NOT NULL AND asked.claimed_by NOT IN (NEW.decided_by, NEW.seat) THEN
+    RAISE EXCEPTION '% is at it', asked.claimed_by USING ERRCODE = 'HF001', HINT = 'ask them to release it';
+  END IF;
+  IF NEW.applied OR NEW.voided_at IS NOT NULL THEN
+    RAISE EXCEPTION 'a new decision is neither applied nor void' USING ERRCODE = 'HF001';
+  END IF;
+  RETURN NEW;
+END
+$$;

@@ -1,0 +1,57 @@
+-- What time has brought: events whose worker died come back or are buried, timers and timeouts become events, each once.
+-- Answers with the earliest time at which there is more to do.
+CREATE OR REPLACE FUNCTION holdfast.tend_events(at timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  row record;
+  due text;
+  mark text;
+  soonest timestamptz;
+BEGIN
+  UPDATE holdfast.workflow_events_outbox o
+    SET status = CASE WHEN o.attempts < o.max_attempts THEN 'failed' ELSE 'dead_letter' END, next_retry_at = at,
+        lease_until = NULL, leased_by = NULL, error = coalesce(o.error, 'the worker stopped in the middle')
+    FROM holdfast.tenants t
+    WHERE o.tenant = t.tenant AND o.status = 'processing' AND o.lease_until <= at;
+  FOR row IN
+    SELECT i.tenant, i.id, i.entity_type, i.entity_id, i.entity_version, i.timeout_at, i.trace_id
+    FROM holdfast.tenants t CROSS JOIN LATERAL (
+      SELECT x.* FROM holdfast.workflow_instances x
+      WHERE x.tenant = t.tenant AND x.status IN ('running', 'paused') AND x.timeout_at <= at
+        AND x.timer_sent_for IS DISTINCT FROM x.timeout_at
+      ORDER BY x.timeout_at LIMIT 500 FOR UPDATE SKIP LOCKED) i
+  LOOP
+    -- The key is that of WF-11, written here by hand: canonical JSON of so little is easy.
+    due := to_char(row.timeout_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"');
+    mark := encode(sha256(convert_to(format('{"due":"%s"}', due), 'UTF8')), 'hex');
+    mark := encode(sha256(convert_to(format('["%s","on_timer","%s",%s]', row.id, mark, row.entity_version), 'UTF8')), 'hex');
+    INSERT INTO holdfast.workflow_outbox_receipts (tenant, instance_id, source_table, event_idempotency_key, created_at)
+      VALUES (row.tenant, row.id, 'events', mark, at) ON CONFLICT DO NOTHING;
+    IF FOUND THEN
+      INSERT INTO holdfast.workflow_events_outbox
+        (tenant, created_at, id, instance_id, entity_type, entity_id, entity_version, event_type, payload_json,
+         event_idempotency_key, actor, trace_id, next_retry_at)
+        VALUES (row.tenant, at, gen_random_uuid(), row.id, row.entity_type, row.entity_id, row.entity_version, 'on_timer',
+                jsonb_build_object('due', due), mark, '{"kind": "system", "name": "process"}', row.trace_id, at);
+      PERFORM pg_notify('holdfast_processes', row.tenant::text);
+    END IF;
+    UPDATE holdfast.workflow_instances i SET timer_sent_for = row.timeout_at WHERE i.tenant = row.tenant AND i.id = row.id;
+  END LOOP;
+  SELECT min(next) INTO soonest FROM (
+    SELECT (SELECT x.timeout_at FROM holdfast.workflow_instances x
+            WHERE x.tenant = t.tenant AND x.status IN ('running', 'paused') AND x.timeout_at > at
+            ORDER BY x.timeout_at LIMIT 1) AS next FROM holdfast.tenants t
+    UNION ALL
+    SELECT (SELECT x.next_retry_at FROM holdfast.workflow_events_outbox x
+            WHERE x.tenant = t.tenant AND x.status IN ('pending', 'failed') AND x.next_retry_at > at
+            ORDER BY x.next_retry_at LIMIT 1) FROM holdfast.tenants t
+    UNION ALL
+    SELECT (SELECT x.next_at FROM holdfast.workflow_triggers x
+            WHERE x.tenant = t.tenant AND x.enabled AND x.trigger_type = 'on_timer' ORDER BY x.next_at LIMIT 1)
+    FROM holdfast.tenants t) every_tenant;
+  RETURN soonest;
+END
+$$;
+GRANT EXECUTE ON FUNCTION holdfast.tend_events TO holdfast_worker;

@@ -1,0 +1,30 @@
+CREATE OR REPLACE FUNCTION holdfast.add_input(
+  session uuid, new_id uuid, new_kind text, new_body text, node text, now_please boolean, actor text, at timestamptz)
+RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  own uuid := holdfast.transaction_tenant();
+  was text;
+BEGIN
+  SELECT s.status INTO was FROM holdfast.workflow_sessions s WHERE s.tenant = own AND s.id = session FOR UPDATE;
+  IF was IS NULL OR was IN ('completed', 'failed') OR (new_kind = 'edit' AND was <> 'waiting_for_input') THEN
+    RETURN was;
+  END IF;
+  INSERT INTO holdfast.session_inputs (tenant, workflow_session_id, id, kind, body, as_node, created_by, created_at, urgent)
+    VALUES (own, session, new_id, new_kind, new_body::jsonb, node, actor, at, now_please);
+  PERFORM holdfast.add_messages(
+    own, session, ARRAY['user'],
+    ARRAY[jsonb_build_object(CASE new_kind WHEN 'edit' THEN 'edit' ELSE 'input' END, new_body::jsonb, 'by', actor)], at);
+  IF now_please THEN
+    UPDATE holdfast.workflow_sessions s SET interrupted = true WHERE s.tenant = own AND s.id = session;
+  END IF;
+  IF now_please AND was = 'waiting_for_input' THEN
+    UPDATE holdfast.session_prompts p SET status = 'withdrawn', closed_at = at
+      WHERE p.tenant = own AND p.workflow_session_id = session AND p.status = 'open';
+    UPDATE holdfast.workflow_sessions s SET status = 'running' WHERE s.tenant = own AND s.id = session;
+    PERFORM holdfast.enqueue_session(own, session, actor, at);
+  END IF;
+  RETURN 'taken';
+END
+$$;
+GRANT EXECUTE ON FUNCTION holdfast.add_input TO holdfast_app;

@@ -1,0 +1,103 @@
+-- Access: tenants, and the people and programs that act in them.
+--
+-- Model
+--   tenants     one row a tenant; every other tenant table leads its keys with the column tenant
+--   users       people and programs of a tenant; never deleted, so that the audit trail can name them
+--   roles       built-in ones (permissions live in the code) and the tenant's own
+--   user_roles  which user has which role
+--   api_tokens  credentials, stored as SHA-256, scoped, expiring, revocable
+--
+-- States
+--
+--   user   active ──▶ deactivated ──▶ active
+--   token  valid ──▶ revoked | expired          (neither comes back)
+--
+-- Roles of Postgres
+--   holdfast_owner   owns everything; only migrations and SECURITY DEFINER functions act as it
+--   holdfast_app     what application transactions run as: sees the rows of one tenant, or none
+--   holdfast_worker  holdfast_app plus the few functions that look across tenants
+--
+-- Isolation
+--   A transaction says SET LOCAL holdfast.tenant. Every policy compares with it; unset means no row matches. Policies are not
+--   written here: protect_tenant_tables() gives them to every table with a column tenant, so that none can be forgotten.
+
+CREATE TABLE holdfast.tenants (
+  tenant      uuid PRIMARY KEY,
+  slug        text COLLATE "C" NOT NULL
+              CHECK (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' AND slug NOT IN ('me', 'permissions')),
+  name        text NOT NULL CHECK (length(name) BETWEEN 1 AND 256),
+  settings    jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(settings) = 'object'),
+  created_at  timestamptz NOT NULL DEFAULT now(),
+  updated_at  timestamptz NOT NULL DEFAULT now()
+);
+
+-- The one unique key that cannot lead with tenant: a slug is how a tenant is found.
+CREATE UNIQUE INDEX tenants_slug ON holdfast.tenants (slug);
+
+CREATE TABLE holdfast.users (
+  tenant          uuid NOT NULL REFERENCES holdfast.tenants (tenant),
+  user_id         uuid NOT NULL,
+  name            text COLLATE "C" NOT NULL CHECK (name ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'),
+  kind            text NOT NULL DEFAULT 'user' CHECK (kind IN ('user', 'service')),
+  display_name    text NOT NULL CHECK (length(display_name) BETWEEN 1 AND 256),
+  email           text CHECK (length(email) BETWEEN 3 AND 320),
+  created_at      timestamptz NOT NULL DEFAULT now(),
+  updated_at      timestamptz NOT NULL DEFAULT now(),
+  deactivated_at  timestamptz,
+  PRIMARY KEY (tenant, user_id),
+  UNIQUE (tenant, name)
+);
+
+CREATE TABLE holdfast.roles (
+  tenant       uuid NOT NULL REFERENCES holdfast.tenants (tenant),
+  role         text COLLATE "C" NOT NULL CHECK (role ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'),
+  permissions  text[],
+  description  text NOT NULL DEFAULT '' CHECK (length(description) <= 1000),
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, role),
+  -- NULL permissions mark a built-in role; what it may do is the code's to say, so that a release can extend it.
+  CONSTRAINT roles_built_in CHECK (
+    (permissions IS NULL) = (role IN ('viewer', 'author', 'approver', 'operator', 'admin')))
+);
+
+CREATE TABLE holdfast.user_roles (
+  tenant      uuid NOT NULL,
+  user_id     uuid NOT NULL,
+  role        text COLLATE "C" NOT NULL,
+  granted_at  timestamptz NOT NULL DEFAULT now(),
+  granted_by  text NOT NULL,
+  PRIMARY KEY (tenant, user_id, role),
+  FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users (tenant, user_id),
+  FOREIGN KEY (tenant, role) REFERENCES holdfast.roles (tenant, role)
+);
+
+CREATE INDEX user_roles_role ON holdfast.user_roles (tenant, role);
+
+CREATE TABLE holdfast.api_tokens (
+  tenant        uuid NOT NULL,
+  token_id      uuid NOT NULL,
+  user_id       uuid NOT NULL,
+  name          text NOT NULL CHECK (length(name) BETWEEN 1 AND 256),
+  hash          bytea NOT NULL CHECK (octet_length(hash) = 32),
+  scopes        text[],
+  created_at    timestamptz NOT NULL DEFAULT now(),
+  created_by    text NOT NULL,
+  expires_at    timestamptz CHECK (expires_at > created_at),
+  revoked_at    timestamptz,
+  last_used_at  timestamptz,
+  PRIMARY KEY (tenant, token_id),
+  UNIQUE (tenant, hash),
+  FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users (tenant, user_id)
+);
+
+CREATE INDEX api_tokens_user ON holdfast.api_tokens (tenant, user_id);
+
+GRANT SELECT, UPDATE (name, settings, updated_at) ON holdfast.tenants TO holdfast_app;
+
+GRANT SELECT, INSERT, UPDATE (display_name, email, updated_at, deactivated_at) ON holdfast.users TO holdfast_app;
+
+GRANT SELECT, INSERT, UPDATE (permissions, description), DELETE ON holdfast.roles TO holdfast_app;
+
+GRANT SELECT, INSERT, DELETE ON holdfast.user_roles TO holdfast_app;
+
+GRANT SELECT, INSERT, UPDATE (revoked_at, last_used_at) ON holdfast.api_tokens TO holdfast_app;

@@ -1,0 +1,389 @@
+-- Processes: definitions, instances, their steps, the receipts that make each step happen once, what the engine takes up, waits, triggers.
+--
+-- Model
+--   workflow_definitions      three kinds of rows for each entity type: the vendor's skeleton (envelope), an organisation's patches
+--                             (org_patch), and what they compile to (effective), which instances are pinned to
+--   workflow_instances        where each process stands; a projection, rebuilt from the steps at any time
+--   workflow_step_executions  what happened, step by step: the source of truth; one month a partition
+--   workflow_step_receipts    which steps have been taken: one row each, never a second (WF-02, WF-16)
+--   workflow_outbox_receipts  which events and effects have been written (WF-11)
+--   workflow_events_outbox    the engine inbox: what processes must hear of, written with the change; one month a partition
+--   workflow_inbound_events   events from outside that nobody waits for yet
+--   workflow_triggers         what starts a process
+--   workflow_run_wait         which step waits for which run
+--
+-- States, enforced by the triggers restrict_status_regression
+--
+--   definition  draft ──▶ published ──▶ archived          (content changes in draft only; an envelope never)
+--   instance    running ◀──▶ paused;  both ──▶ completed | failed | cancelled
+--   step        pending ──▶ running;  both ──▶ completed | failed | skipped | cancelled
+--   event       pending ◀──▶ processing ──▶ completed;  processing ──▶ failed ──▶ processing | dead_letter
+--               (a dead letter goes back to pending only where holdfast.admin_override is on)
+--
+-- A step belongs to the month it was opened in. (tenant, created_at, id) finds it: the instance's tokens know both. An advance is two
+-- calls: open_instances() takes the locks and reads, write_advance() writes whatever followed. Whatever an event of the inbox says stays
+-- said (no right to change it is given); only its delivery may move.
+
+CREATE TABLE holdfast.workflow_definitions (
+  tenant                uuid NOT NULL REFERENCES holdfast.tenants (tenant),
+  id                    uuid NOT NULL,
+  entity_type           text COLLATE "C" NOT NULL CHECK (entity_type ~ '^[a-z][a-z0-9_]{0,63}$'),
+  definition_kind       text COLLATE "C" NOT NULL CHECK (definition_kind IN ('envelope', 'org_patch', 'effective')),
+  version               integer NOT NULL DEFAULT 1 CHECK (version >= 1),
+  name                  text NOT NULL CHECK (length(name) BETWEEN 1 AND 256),
+  note                  text NOT NULL DEFAULT '' CHECK (length(note) <= 4000),
+  status                text COLLATE "C" NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'published', 'archived')),
+  is_default            boolean NOT NULL DEFAULT false,
+  automation            boolean NOT NULL DEFAULT false,
+  contract_json         jsonb,
+  nodes_json            jsonb,
+  edges_json            jsonb,
+  slots_json            jsonb,
+  base_ref              jsonb,
+  body_patches_json     jsonb,
+  compiled_json         jsonb,
+  compiled_hash         text COLLATE "C" CHECK (compiled_hash ~ '^[0-9a-f]{64}$'),
+  compiler_version      text COLLATE "C",
+  source_definition_id  uuid,
+  revision              integer NOT NULL DEFAULT 1 CHECK (revision >= 1),
+  created_at            timestamptz NOT NULL DEFAULT now(),
+  created_by            text NOT NULL CHECK (length(created_by) BETWEEN 1 AND 300),
+  updated_at            timestamptz NOT NULL DEFAULT now(),
+  published_at          timestamptz,
+  published_by          text,
+  archived_at           timestamptz,
+  PRIMARY KEY (tenant, id),
+  -- An envelope's version is its contract's; patches and what they compile to count on their own.
+  UNIQUE (tenant, entity_type, definition_kind, version),
+  FOREIGN KEY (tenant, source_definition_id) REFERENCES holdfast.workflow_definitions (tenant, id),
+  CONSTRAINT workflow_definitions_envelope CHECK (definition_kind <> 'envelope' OR (
+    is_default AND status = 'published' AND nodes_json IS NOT NULL AND edges_json IS NOT NULL AND slots_json IS NOT NULL
+    AND contract_json IS NOT NULL AND body_patches_json IS NULL AND base_ref IS NULL AND compiled_json IS NULL
+    AND compiled_hash IS NULL)),
+  CONSTRAINT workflow_definitions_org_patch CHECK (definition_kind <> 'org_patch' OR (
+    NOT is_default AND body_patches_json IS NOT NULL AND base_ref IS NOT NULL AND nodes_json IS NULL
+    AND edges_json IS NULL AND slots_json IS NULL AND compiled_json IS NULL AND compiled_hash IS NULL
+    AND contract_json IS NULL)),
+  -- What is not compiled is not effective: no row of this kind is a draft (WF-07).
+  CONSTRAINT workflow_definitions_effective CHECK (definition_kind <> 'effective' OR (
+    NOT is_default AND status <> 'draft' AND compiled_json IS NOT NULL AND compiled_hash IS NOT NULL
+    AND compiler_version IS NOT NULL AND nodes_json IS NOT NULL AND edges_json IS NOT NULL AND base_ref IS NOT NULL
+    AND body_patches_json IS NULL AND contract_json IS NULL)),
+  CONSTRAINT workflow_definitions_published CHECK ((status = 'draft') = (published_at IS NULL))
+);
+COMMENT ON COLUMN holdfast.workflow_definitions.entity_type IS 'The document type, or the name of the automation.';
+COMMENT ON COLUMN holdfast.workflow_definitions.contract_json IS
+  'The contract an envelope was generated from; for an automation, the schemas of what starts it and of its variables.';
+COMMENT ON COLUMN holdfast.workflow_definitions.revision IS 'Counts the changes of a draft, so that two editors notice each other.';
+COMMENT ON COLUMN holdfast.workflow_definitions.source_definition_id IS 'The org_patch that an effective row was compiled from.';
+
+CREATE INDEX workflow_definitions_status ON holdfast.workflow_definitions (tenant, entity_type, status, definition_kind);
+
+-- New instances follow one effective workflow; those before it are archived and stay for the instances pinned to them.
+CREATE UNIQUE INDEX workflow_definitions_current ON holdfast.workflow_definitions (tenant, entity_type)
+  WHERE definition_kind = 'effective' AND status = 'published';
+
+-- ----------------------------------------------------------------------------------------------------- instances
+
+CREATE TABLE holdfast.workflow_instances (
+  tenant                  uuid NOT NULL,
+  id                      uuid NOT NULL,
+  definition_id           uuid NOT NULL,
+  definition_version      integer NOT NULL CHECK (definition_version >= 1),
+  compiled_hash           text COLLATE "C" NOT NULL CHECK (compiled_hash ~ '^[0-9a-f]{64}$'),
+  entity_type             text COLLATE "C" NOT NULL CHECK (entity_type ~ '^[a-z][a-z0-9_]{0,63}$'),
+  workflow_id             text COLLATE "C" GENERATED ALWAYS AS (entity_type) STORED,
+  entity_id               uuid,
+  entity_version          integer NOT NULL DEFAULT 1 CHECK (entity_version >= 0),
+  subject_id              text COLLATE "C" NOT NULL DEFAULT '' CHECK (length(subject_id) <= 512),
+  partition_id            text COLLATE "C" NOT NULL DEFAULT '' CHECK (length(partition_id) <= 256),
+  status                  text COLLATE "C" NOT NULL DEFAULT 'running'
+                          CHECK (status IN ('running', 'paused', 'completed', 'failed', 'cancelled')),
+  reason                  text,
+  doc_status              text COLLATE "C",
+  current_nodes           text[] NOT NULL DEFAULT '{}',
+  current_step            text GENERATED ALWAYS AS (current_nodes[1]) STORED,
+  active_tokens           jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(active_tokens) = 'array'),
+  context_json            jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(context_json) = 'object'),
+  state                   jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(state) = 'object'),
+  edit_window             text COLLATE "C" NOT NULL DEFAULT 'editable'
+                          CHECK (edit_window IN ('editable', 'amend_only', 'locked')),
+  version                 integer NOT NULL DEFAULT 1 CHECK (version >= 1),
+  timeout_at              timestamptz,
+  timer_sent_for          timestamptz,
+  held_at                 timestamptz,
+  held_by                 text,
+  held_reason             text,
+  amended_from_instance   uuid,
+  created_by              text NOT NULL CHECK (length(created_by) BETWEEN 1 AND 300),
+  trace_id                text CHECK (length(trace_id) <= 256),
+  started_at              timestamptz NOT NULL DEFAULT now(),
+  completed_at            timestamptz,
+  created_at              timestamptz NOT NULL DEFAULT now(),
+  updated_at              timestamptz NOT NULL DEFAULT now(),
+  last_step_execution_id  uuid,
+  PRIMARY KEY (tenant, id),
+  FOREIGN KEY (tenant, definition_id) REFERENCES holdfast.workflow_definitions (tenant, id),
+  FOREIGN KEY (tenant, entity_id) REFERENCES holdfast.entities (tenant, id),
+  CONSTRAINT workflow_instances_completed CHECK (
+    (status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
+  CONSTRAINT workflow_instances_held CHECK ((held_at IS NULL) = (held_by IS NULL))
+) WITH (fillfactor = 70);
+COMMENT ON COLUMN holdfast.workflow_instances.timeout_at IS 'When the next timer or timeout of its open steps is due.';
+COMMENT ON COLUMN holdfast.workflow_instances.state IS
+  'What a position holds beside tokens and variables: splits and loops under way, unused decisions, counters.';
+COMMENT ON COLUMN holdfast.workflow_instances.held_at IS 'When an operator stopped it; a failed step pauses it without this.';
+COMMENT ON COLUMN holdfast.workflow_instances.timer_sent_for IS 'The timeout_at for which the engine has been told already.';
+
+-- One active process a document; those that are over stay for history. Automations have no document of their own.
+CREATE UNIQUE INDEX workflow_instances_active ON holdfast.workflow_instances (tenant, entity_type, entity_id)
+  WHERE status IN ('running', 'paused') AND entity_id IS NOT NULL;
+
+CREATE INDEX workflow_instances_entity ON holdfast.workflow_instances (tenant, entity_type, entity_id);
+
+CREATE INDEX workflow_instances_status ON holdfast.workflow_instances (tenant, status, id);
+
+-- The process of a document, whatever its type.
+CREATE INDEX workflow_instances_document ON holdfast.workflow_instances (tenant, entity_id, id) WHERE entity_id IS NOT NULL;
+
+CREATE INDEX workflow_instances_definition ON holdfast.workflow_instances (tenant, definition_id, status);
+
+CREATE INDEX workflow_instances_subject ON holdfast.workflow_instances (tenant, subject_id) WHERE subject_id <> '';
+
+-- find_active pages by id, newest first; only what is alive is in here.
+CREATE INDEX workflow_instances_alive ON holdfast.workflow_instances (tenant, workflow_id, id)
+  WHERE status IN ('running', 'paused');
+
+CREATE INDEX workflow_instances_expired ON holdfast.workflow_instances (tenant, timeout_at)
+  WHERE status IN ('running', 'paused') AND timeout_at IS NOT NULL;
+
+-- --------------------------------------------------------------------------------------------------------- steps
+
+CREATE TABLE holdfast.workflow_step_executions (
+  tenant                 uuid NOT NULL,
+  created_at             timestamptz NOT NULL DEFAULT now(),
+  id                     uuid NOT NULL,
+  instance_id            uuid NOT NULL,
+  node_id                text COLLATE "C" NOT NULL,
+  node_type              text COLLATE "C" NOT NULL,
+  token_id               text COLLATE "C" NOT NULL,
+  entity_version         integer NOT NULL,
+  status                 text COLLATE "C" NOT NULL DEFAULT 'pending'
+                         CHECK (status IN ('pending', 'running', 'completed', 'failed', 'skipped', 'cancelled')),
+  outcome                text COLLATE "C",
+  run_as                 text COLLATE "C" NOT NULL DEFAULT 'actor'
+                         CHECK (run_as IN ('actor', 'system', 'service_account')),
+  idempotency_key        text COLLATE "C" NOT NULL CHECK (idempotency_key ~ '^[0-9a-f]{64}$'),
+  join_key               text COLLATE "C",
+  origin                 text COLLATE "C" CHECK (origin IN ('start', 'retry', 'interrupt', 'close')),
+  opened_seq             integer NOT NULL CHECK (opened_seq >= 0),
+  settled_seq            integer CHECK (settled_seq >= opened_seq),
+  waited                 text COLLATE "C" CHECK (waited IN ('pending', 'running')),
+  started_at             timestamptz,
+  completed_at           timestamptz,
+  duration_ms            integer,
+  input_json             jsonb,
+  opened_output          jsonb,
+  output_json            jsonb,
+  error                  jsonb,
+  actor_user_id          text,
+  acted_as               text,
+  settled_by             text,
+  approval_request_id    uuid,
+  applied                boolean,
+  snapshot_version_id    uuid,
+  resume_at              timestamptz,
+  waiting_for_event_key  text COLLATE "C",
+  trace_id               text CHECK (length(trace_id) <= 256),
+  PRIMARY KEY (tenant, created_at, id),
+  FOREIGN KEY (tenant, snapshot_version_id) REFERENCES holdfast.entity_versions (tenant, id)
+    DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT workflow_step_executions_ended CHECK ((status IN ('pending', 'running')) = (completed_at IS NULL))
+) PARTITION BY RANGE (created_at);
+COMMENT ON COLUMN holdfast.workflow_step_executions.acted_as IS 'Whose rights the step used: the evidence for run_as.';
+COMMENT ON COLUMN holdfast.workflow_step_executions.opened_output IS 'The output of the record that opened a step which rested.';
+COMMENT ON COLUMN holdfast.workflow_step_executions.waited IS 'The status it rested in; NULL when it passed straight through.';
+
+CREATE INDEX workflow_step_executions_timeline ON holdfast.workflow_step_executions (tenant, instance_id, created_at);
+
+CREATE INDEX workflow_step_executions_actor ON holdfast.workflow_step_executions (tenant, actor_user_id, status);
+
+CREATE INDEX workflow_step_executions_node ON holdfast.workflow_step_executions (tenant, instance_id, node_id, status);
+
+CREATE INDEX workflow_step_executions_snapshot ON holdfast.workflow_step_executions (tenant, snapshot_version_id)
+  WHERE snapshot_version_id IS NOT NULL;
+
+CREATE INDEX workflow_step_executions_resume ON holdfast.workflow_step_executions (tenant, resume_at)
+  WHERE resume_at IS NOT NULL AND status IN ('pending', 'running');
+
+CREATE INDEX workflow_step_executions_event ON holdfast.workflow_step_executions (tenant, waiting_for_event_key)
+  WHERE status = 'pending' AND waiting_for_event_key IS NOT NULL;
+
+CREATE TABLE holdfast.workflow_step_executions_default PARTITION OF holdfast.workflow_step_executions DEFAULT;
+
+-- ------------------------------------------------------------------------------------------------------ receipts
+--
+-- Not partitioned: a unique key of a partitioned table would have to contain the month, and so not be one.
+
+CREATE TABLE holdfast.workflow_step_receipts (
+  tenant             uuid NOT NULL,
+  instance_id        uuid NOT NULL,
+  idempotency_key    text COLLATE "C" NOT NULL CHECK (idempotency_key ~ '^[0-9a-f]{64}$'),
+  step_execution_id  uuid NOT NULL,
+  created_at         timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, instance_id, idempotency_key)
+);
+
+CREATE TABLE holdfast.workflow_outbox_receipts (
+  tenant                 uuid NOT NULL,
+  instance_id            uuid NOT NULL,
+  source_table           text COLLATE "C" NOT NULL CHECK (source_table IN ('events', 'side_effects')),
+  event_idempotency_key  text COLLATE "C" NOT NULL CHECK (event_idempotency_key ~ '^[0-9a-f]{64}$'),
+  created_at             timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, instance_id, source_table, event_idempotency_key)
+);
+
+-- ---------------------------------------------------------------------------------------------- waits and triggers
+
+CREATE TABLE holdfast.workflow_inbound_events (
+  tenant        uuid NOT NULL,
+  id            uuid NOT NULL,
+  event_key     text COLLATE "C" NOT NULL CHECK (length(event_key) BETWEEN 1 AND 512),
+  dedup_key     text COLLATE "C" NOT NULL CHECK (length(dedup_key) BETWEEN 1 AND 512),
+  payload_json  jsonb NOT NULL DEFAULT '{}',
+  actor         text NOT NULL CHECK (length(actor) BETWEEN 1 AND 300),
+  trace_id      text CHECK (length(trace_id) <= 256),
+  received_at   timestamptz NOT NULL DEFAULT now(),
+  expires_at    timestamptz NOT NULL CHECK (expires_at > received_at),
+  matched_at    timestamptz,
+  instance_id   uuid,
+  PRIMARY KEY (tenant, id),
+  -- The same event delivered twice is one event.
+  UNIQUE (tenant, event_key, dedup_key),
+  CONSTRAINT workflow_inbound_events_matched CHECK (instance_id IS NULL OR matched_at IS NOT NULL)
+);
+
+CREATE INDEX workflow_inbound_events_waiting ON holdfast.workflow_inbound_events (tenant, event_key, received_at, id)
+  WHERE matched_at IS NULL;
+
+CREATE INDEX workflow_inbound_events_expiry ON holdfast.workflow_inbound_events (tenant, expires_at);
+
+CREATE TABLE holdfast.workflow_triggers (
+  tenant        uuid NOT NULL REFERENCES holdfast.tenants (tenant),
+  id            uuid NOT NULL,
+  name          text COLLATE "C" NOT NULL CHECK (name ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'),
+  workflow_id   text COLLATE "C" NOT NULL CHECK (length(workflow_id) BETWEEN 1 AND 256),
+  trigger_type  text COLLATE "C" NOT NULL CHECK (trigger_type IN
+                ('on_create', 'on_lifecycle_transition', 'on_mutation', 'on_timer', 'on_event', 'manual')),
+  entity_type   text COLLATE "C",
+  event_key     text COLLATE "C" CHECK (length(event_key) BETWEEN 1 AND 512),
+  cron          text CHECK (length(cron) BETWEEN 1 AND 256),
+  config        jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(config) = 'object'),
+  condition     text CHECK (length(condition) BETWEEN 1 AND 500),
+  enabled       boolean NOT NULL DEFAULT true,
+  next_at       timestamptz,
+  last_at       timestamptz,
+  created_at    timestamptz NOT NULL DEFAULT now(),
+  created_by    text NOT NULL CHECK (length(created_by) BETWEEN 1 AND 300),
+  updated_at    timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, id),
+  UNIQUE (tenant, name),
+  CONSTRAINT workflow_triggers_shape CHECK (
+    CASE trigger_type
+      WHEN 'on_event' THEN event_key IS NOT NULL AND cron IS NULL
+      WHEN 'on_timer' THEN cron IS NOT NULL AND event_key IS NULL
+      WHEN 'manual' THEN event_key IS NULL AND cron IS NULL
+      ELSE entity_type IS NOT NULL AND event_key IS NULL AND cron IS NULL END)
+);
+
+CREATE INDEX workflow_triggers_entity ON holdfast.workflow_triggers (tenant, trigger_type, entity_type) WHERE enabled;
+
+CREATE INDEX workflow_triggers_event ON holdfast.workflow_triggers (tenant, event_key)
+  WHERE enabled AND trigger_type = 'on_event';
+
+CREATE INDEX workflow_triggers_due ON holdfast.workflow_triggers (tenant, next_at)
+  WHERE enabled AND trigger_type = 'on_timer';
+
+-- ----------------------------------------------------------------------------------------------- engine inbox
+
+CREATE TABLE holdfast.workflow_events_outbox (
+  tenant                 uuid NOT NULL,
+  created_at             timestamptz NOT NULL DEFAULT now(),
+  id                     uuid NOT NULL,
+  instance_id            uuid NOT NULL,
+  entity_type            text COLLATE "C" CHECK (length(entity_type) BETWEEN 1 AND 64),
+  entity_id              uuid,
+  entity_version         integer NOT NULL,
+  definition_version     integer,
+  event_type             text COLLATE "C" NOT NULL CHECK (length(event_type) BETWEEN 1 AND 128),
+  payload_json           jsonb NOT NULL DEFAULT '{}',
+  event_idempotency_key  text COLLATE "C" NOT NULL CHECK (event_idempotency_key ~ '^[0-9a-f]{64}$'),
+  actor                  jsonb NOT NULL CHECK (actor ? 'kind' AND actor ? 'name'),
+  trace_id               text CHECK (length(trace_id) <= 256),
+  status                 text COLLATE "C" NOT NULL DEFAULT 'pending'
+                         CHECK (status IN ('pending', 'processing', 'completed', 'failed', 'dead_letter')),
+  attempts               integer NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+  max_attempts           integer NOT NULL DEFAULT 5 CHECK (max_attempts BETWEEN 1 AND 1000),
+  next_retry_at          timestamptz NOT NULL DEFAULT now(),
+  lease_epoch            bigint NOT NULL DEFAULT 0,
+  lease_until            timestamptz,
+  leased_by              text,
+  completed_at           timestamptz,
+  error                  text,
+  PRIMARY KEY (tenant, created_at, id),
+  CONSTRAINT workflow_events_outbox_completed CHECK (status <> 'completed' OR completed_at IS NOT NULL),
+  CONSTRAINT workflow_events_outbox_lease CHECK (
+    (status = 'processing') = (lease_until IS NOT NULL) AND (status = 'processing') = (leased_by IS NOT NULL))
+) PARTITION BY RANGE (created_at);
+COMMENT ON COLUMN holdfast.workflow_events_outbox.instance_id IS
+  'The instance it is for; or, when it may start one, the id that one gets, so that starting twice is starting once.';
+
+-- What workers poll, in the order they take it.
+CREATE INDEX workflow_events_outbox_due ON holdfast.workflow_events_outbox (tenant, next_retry_at, created_at)
+  WHERE status IN ('pending', 'failed');
+
+CREATE INDEX workflow_events_outbox_processing ON holdfast.workflow_events_outbox (tenant, lease_until)
+  WHERE status = 'processing';
+
+CREATE INDEX workflow_events_outbox_dead ON holdfast.workflow_events_outbox (tenant, created_at)
+  WHERE status = 'dead_letter';
+
+CREATE INDEX workflow_events_outbox_instance ON holdfast.workflow_events_outbox (tenant, instance_id);
+
+CREATE TABLE holdfast.workflow_events_outbox_default PARTITION OF holdfast.workflow_events_outbox DEFAULT;
+
+CREATE TABLE holdfast.workflow_run_wait (
+  tenant          uuid NOT NULL,
+  run_id          uuid NOT NULL,
+  instance_id     uuid NOT NULL,
+  token_id        text NOT NULL,
+  step_key        text COLLATE "C" NOT NULL CHECK (step_key ~ '^[0-9a-f]{64}$'),
+  entity_version  integer NOT NULL,
+  PRIMARY KEY (tenant, run_id, step_key)
+);
+
+CREATE INDEX workflow_run_wait_instance ON holdfast.workflow_run_wait (tenant, instance_id);
+
+GRANT SELECT, INSERT, DELETE,
+  UPDATE (name, note, status, base_ref, body_patches_json, revision, updated_at, published_at, published_by, archived_at)
+  ON holdfast.workflow_definitions TO holdfast_app;
+GRANT SELECT, INSERT,
+  UPDATE (definition_id, definition_version, compiled_hash, entity_version, status, reason, doc_status, current_nodes,
+          active_tokens, context_json, state, edit_window, version, timeout_at, timer_sent_for, held_at, held_by,
+          held_reason, completed_at, updated_at, last_step_execution_id)
+  ON holdfast.workflow_instances TO holdfast_app;
+GRANT SELECT, INSERT,
+  UPDATE (status, outcome, join_key, settled_seq, started_at, completed_at, duration_ms, output_json, error, settled_by,
+          approval_request_id, applied, resume_at, waiting_for_event_key)
+  ON holdfast.workflow_step_executions TO holdfast_app;
+
+-- Append-only: a receipt once given is never taken back.
+GRANT SELECT, INSERT ON holdfast.workflow_step_receipts, holdfast.workflow_outbox_receipts TO holdfast_app;
+GRANT SELECT, INSERT, UPDATE (matched_at, instance_id) ON holdfast.workflow_inbound_events TO holdfast_app;
+GRANT SELECT, INSERT, DELETE,
+  UPDATE (entity_type, event_key, cron, config, condition, enabled, next_at, last_at, updated_at)
+  ON holdfast.workflow_triggers TO holdfast_app;
+
+-- Delivery moves through the workers' functions only.
+GRANT SELECT, INSERT ON holdfast.workflow_events_outbox TO holdfast_app;
+GRANT SELECT, INSERT ON holdfast.workflow_run_wait TO holdfast_app;

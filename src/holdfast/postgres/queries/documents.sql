@@ -1,0 +1,219 @@
+-- Documents of one tenant. Every write is one statement: the row, its snapshot, the audit event and the outbox event
+-- stand or fall together, and cost one round trip.
+
+-- name: hold_document
+-- Holds the document's process and then its row, see holdfast.hold_document.
+SELECT * FROM holdfast.hold_document(%(id)s)
+
+-- name: get_document
+-- On the primary key; amended_to_id on the unique key (tenant, amended_from_id).
+SELECT e.id, e.entity_type, e.doc_status, e.entity_version, e.contract_version, e.data::text AS data, e.content_hash,
+       e.version_id, e.amended_from_id, e.created_at, e.created_by, e.updated_at, e.updated_by, e.deleted_at,
+       (SELECT a.id FROM holdfast.entities a WHERE a.tenant = e.tenant AND a.amended_from_id = e.id) AS amended_to_id
+FROM holdfast.entities e
+WHERE e.tenant = %(tenant)s AND e.id = %(id)s
+
+-- name: stored_types
+-- The document types a tenant has a skeleton of, on workflow_definitions_status (tenant, entity_type, …).
+SELECT DISTINCT d.entity_type FROM holdfast.workflow_definitions d
+WHERE d.tenant = %(tenant)s AND d.definition_kind = 'envelope' AND NOT d.automation
+
+-- name: contract_of_document
+SELECT e.contract_version FROM holdfast.entities e
+WHERE e.tenant = %(tenant)s AND e.id = %(id)s AND e.entity_type = %(entity_type)s
+
+-- name: list_documents
+-- Newest first: ids are made in the order of time. On entities_type; the bound is one, whether or not there is a cursor, so
+-- that every plan can use it.
+SELECT e.id, e.entity_type, e.doc_status, e.entity_version, e.contract_version, e.data::text AS data, e.content_hash,
+       e.version_id, e.amended_from_id, e.created_at, e.created_by, e.updated_at, e.updated_by, e.deleted_at,
+       (SELECT a.id FROM holdfast.entities a WHERE a.tenant = e.tenant AND a.amended_from_id = e.id) AS amended_to_id
+FROM holdfast.entities e
+WHERE e.tenant = %(tenant)s AND e.entity_type = %(entity_type)s AND e.deleted_at IS NULL
+  AND e.id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+ORDER BY e.id DESC LIMIT %(limit)s
+
+-- name: list_documents_in_status
+-- The same on entities_status.
+SELECT e.id, e.entity_type, e.doc_status, e.entity_version, e.contract_version, e.data::text AS data, e.content_hash,
+       e.version_id, e.amended_from_id, e.created_at, e.created_by, e.updated_at, e.updated_by, e.deleted_at,
+       (SELECT a.id FROM holdfast.entities a WHERE a.tenant = e.tenant AND a.amended_from_id = e.id) AS amended_to_id
+FROM holdfast.entities e
+WHERE e.tenant = %(tenant)s AND e.entity_type = %(entity_type)s AND e.doc_status = %(doc_status)s AND e.deleted_at IS NULL
+  AND e.id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+ORDER BY e.id DESC LIMIT %(limit)s
+
+-- name: get_version
+-- On the unique key (tenant, entity_id, version).
+SELECT v.id, v.entity_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
+       v.changed_fields, v.instance_id, v.created_at, v.created_by
+FROM holdfast.entity_versions v
+WHERE v.tenant = %(tenant)s AND v.entity_id = %(entity_id)s AND v.version = %(version)s
+
+-- name: list_versions
+-- On the unique key (tenant, entity_id, version).
+SELECT v.id, v.entity_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
+       v.changed_fields, v.instance_id, v.created_at, v.created_by
+FROM holdfast.entity_versions v
+WHERE v.tenant = %(tenant)s AND v.entity_id = %(entity_id)s AND v.version < coalesce(%(before)s::integer, 2147483647)
+ORDER BY v.version DESC LIMIT %(limit)s
+
+-- name: insert_document
+-- The references between row and snapshot are checked at the end of the transaction.
+WITH moment AS (
+  SELECT coalesce(%(now)s::timestamptz, now()) AS at
+), made AS (
+  INSERT INTO holdfast.entities
+    (tenant, id, entity_type, doc_status, entity_version, contract_version, data, content_hash, version_id,
+     amended_from_id, created_at, created_by, updated_at, updated_by)
+  SELECT %(tenant)s, %(id)s, %(entity_type)s, %(doc_status)s, 1, %(contract_version)s, %(data)s::jsonb, %(content_hash)s,
+         %(version_id)s, %(amended_from_id)s, at, %(actor)s, at, %(actor)s FROM moment
+), snapshot AS (
+  INSERT INTO holdfast.entity_versions
+    (tenant, id, entity_id, version, contract_version, doc_status, data, content_hash, changed_fields, instance_id,
+     created_at, created_by)
+  SELECT %(tenant)s, %(version_id)s, %(id)s, 1, %(contract_version)s, %(doc_status)s, %(snapshot)s::jsonb,
+         %(content_hash)s, %(changed_fields)s, %(own_instance)s, at, %(actor)s FROM moment
+)
+INSERT INTO holdfast.workflow_event_chained
+  (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
+SELECT %(tenant)s, 'document', %(id)s, 'document.created', %(actor)s, %(audit)s::jsonb, %(trace_id)s, at FROM moment
+RETURNING created_at AS at
+
+-- name: update_document
+WITH moment AS (
+  SELECT coalesce(%(now)s::timestamptz, now()) AS at
+), changed AS (
+  UPDATE holdfast.entities e
+  SET entity_version = %(version)s, data = %(data)s::jsonb, content_hash = %(content_hash)s, version_id = %(version_id)s,
+      updated_at = moment.at, updated_by = %(actor)s
+  FROM moment WHERE e.tenant = %(tenant)s AND e.id = %(id)s
+), snapshot AS (
+  INSERT INTO holdfast.entity_versions
+    (tenant, id, entity_id, version, contract_version, doc_status, data, content_hash, changed_fields, instance_id,
+     created_at, created_by)
+  SELECT %(tenant)s, %(version_id)s, %(id)s, %(version)s, %(contract_version)s, %(doc_status)s, %(snapshot)s::jsonb,
+         %(content_hash)s, %(changed_fields)s, %(own_instance)s, at, %(actor)s FROM moment
+)
+INSERT INTO holdfast.workflow_event_chained
+  (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
+SELECT %(tenant)s, 'document', %(id)s, 'document.updated', %(actor)s, %(audit)s::jsonb, %(trace_id)s, at FROM moment
+RETURNING created_at AS at
+
+-- name: replace_document
+-- The document gives way to an amended one; afterwards the trigger refuses every change.
+WITH moment AS (
+  SELECT coalesce(%(now)s::timestamptz, now()) AS at
+), changed AS (
+  UPDATE holdfast.entities e SET doc_status = 'amended', updated_at = moment.at, updated_by = %(actor)s
+  FROM moment WHERE e.tenant = %(tenant)s AND e.id = %(id)s
+)
+INSERT INTO holdfast.workflow_event_chained
+  (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
+SELECT %(tenant)s, 'document', %(id)s, 'document.amended', %(actor)s, %(audit)s::jsonb, %(trace_id)s, at FROM moment
+RETURNING created_at AS at
+
+-- name: delete_document
+WITH moment AS (
+  SELECT coalesce(%(now)s::timestamptz, now()) AS at
+), changed AS (
+  UPDATE holdfast.entities e SET deleted_at = moment.at, updated_at = moment.at, updated_by = %(actor)s
+  FROM moment WHERE e.tenant = %(tenant)s AND e.id = %(id)s
+)
+INSERT INTO holdfast.workflow_event_chained
+  (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
+SELECT %(tenant)s, 'document', %(id)s, 'document.deleted', %(actor)s, %(audit)s::jsonb, %(trace_id)s, at FROM moment
+RETURNING created_at AS at
+
+-- name: set_status
+-- A move of the lifecycle changes the status, never the version; nothing is written when it has that status already.
+WITH moment AS (
+  SELECT coalesce(%(now)s::timestamptz, now()) AS at
+), before AS MATERIALIZED (
+  SELECT e.doc_status, e.entity_type, e.entity_version FROM holdfast.entities e
+  WHERE e.tenant = %(tenant)s AND e.id = %(id)s FOR UPDATE
+), moved AS (
+  UPDATE holdfast.entities e SET doc_status = %(status)s, updated_at = moment.at, updated_by = %(actor)s
+  FROM moment, before b WHERE e.tenant = %(tenant)s AND e.id = %(id)s AND b.doc_status <> %(status)s
+  RETURNING b.doc_status AS old
+), told AS (
+  INSERT INTO holdfast.workflow_event_chained
+    (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
+  SELECT %(tenant)s, 'document', %(id)s, 'document.transitioned', %(actor)s,
+         jsonb_strip_nulls(jsonb_build_object('from', m.old, 'to', %(status)s::text, 'instance', %(own_instance)s::text,
+                                              'reason', %(reason)s::text)), %(trace_id)s, at
+  FROM moment, moved m
+)
+SELECT m.old, b.entity_type, b.entity_version FROM moved m, before b
+
+-- name: post_event
+-- The receipt decides (WF-11): an event that was posted before is not posted again.
+WITH moment AS (
+  SELECT coalesce(%(now)s::timestamptz, now()) AS at
+), receipt AS (
+  INSERT INTO holdfast.workflow_outbox_receipts (tenant, instance_id, source_table, event_idempotency_key, created_at)
+  SELECT %(tenant)s, %(instance_id)s, 'events', %(key)s, at FROM moment
+  ON CONFLICT DO NOTHING RETURNING 1
+), posted AS (
+  INSERT INTO holdfast.workflow_events_outbox
+    (tenant, created_at, id, instance_id, entity_type, entity_id, entity_version, event_type, payload_json,
+     event_idempotency_key, actor, trace_id, next_retry_at)
+  SELECT %(tenant)s, at, %(id)s, %(instance_id)s, %(entity_type)s, %(entity_id)s, %(entity_version)s, %(event_type)s,
+         %(payload)s::jsonb, %(key)s, %(actor)s::jsonb, %(trace_id)s, at
+  FROM moment, receipt RETURNING 1
+)
+SELECT count(*) AS posted, pg_notify('holdfast_processes', %(tenant)s::text) FROM posted
+
+-- name: active_rules
+-- On workflow_rules_type, in the order they are applied.
+SELECT r.id, r.name, r.entity_type, r.timing, r.operations, r.condition, r.effect, r.config, r.priority, r.enabled,
+       r.created_at, r.created_by
+FROM holdfast.workflow_rules r
+WHERE r.tenant = %(tenant)s AND r.entity_type = %(entity_type)s AND r.enabled AND r.operations && %(operations)s::text[]
+ORDER BY r.timing, r.priority, r.name
+
+-- name: list_rules
+SELECT r.id, r.name, r.entity_type, r.timing, r.operations, r.condition, r.effect, r.config, r.priority, r.enabled,
+       r.created_at, r.created_by
+FROM holdfast.workflow_rules r
+WHERE r.tenant = %(tenant)s AND (%(entity_type)s::text IS NULL OR r.entity_type = %(entity_type)s)
+  AND (%(name)s::text IS NULL OR r.name = %(name)s)
+ORDER BY r.entity_type, r.timing, r.priority, r.name
+
+-- name: put_rule
+INSERT INTO holdfast.workflow_rules
+  (tenant, id, name, entity_type, timing, operations, condition, effect, config, priority, enabled, created_by)
+VALUES (%(tenant)s, %(id)s, %(name)s, %(entity_type)s, %(timing)s, %(operations)s, %(condition)s, %(effect)s,
+        %(config)s::jsonb, %(priority)s, %(enabled)s, %(actor)s)
+ON CONFLICT (tenant, name) DO UPDATE
+SET timing = excluded.timing, operations = excluded.operations, condition = excluded.condition, effect = excluded.effect,
+    config = excluded.config, priority = excluded.priority, enabled = excluded.enabled
+WHERE holdfast.workflow_rules.entity_type = excluded.entity_type
+
+-- name: delete_rule
+DELETE FROM holdfast.workflow_rules r WHERE r.tenant = %(tenant)s AND r.name = %(name)s
+
+-- name: record_execution
+INSERT INTO holdfast.workflow_executions
+  (tenant, created_at, id, rule_id, rule_name, entity_id, entity_version, operation, matched, evidence, actor)
+VALUES (%(tenant)s, coalesce(%(now)s::timestamptz, now()), %(id)s, %(rule_id)s, %(rule_name)s, %(entity_id)s,
+        %(entity_version)s, %(operation)s, %(matched)s, %(evidence)s::jsonb, %(actor)s)
+
+-- name: list_executions
+-- On workflow_executions_entity.
+SELECT x.id, x.rule_id, x.rule_name, x.entity_id, x.entity_version, x.operation, x.matched, x.evidence, x.actor,
+       x.created_at
+FROM holdfast.workflow_executions x
+WHERE x.tenant = %(tenant)s AND x.entity_id = %(entity_id)s
+ORDER BY x.created_at DESC, x.id DESC LIMIT %(limit)s
+
+-- name: database_time
+SELECT coalesce(%(now)s::timestamptz, now()) AS now
+
+-- name: lock_key
+-- Those who use one key at once wait for each other.
+SELECT pg_advisory_xact_lock(hashtextextended('holdfast.document:' || %(version_id)s, 0))
+
+-- name: made_with_key
+-- The first version of a keyed document has an id that follows from the key. On the primary key.
+SELECT v.entity_id, v.content_hash FROM holdfast.entity_versions v WHERE v.tenant = %(tenant)s AND v.id = %(version_id)s
