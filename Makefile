@@ -11,7 +11,7 @@ PEERS ?=
 N ?=
 ROUNDS ?=
 
-.PHONY: help up test check pytest postgres15 e2e web-check console install format bench soak lock clean
+.PHONY: help up test check pytest postgres15 e2e web-check console install format bench soak schema lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -57,6 +57,9 @@ bench: install ## benchmarks beside the peers: NAME= PEERS= N= ROUNDS=
 
 soak: install ## the tests marked soak, and those that draw their examples with new ones
 	$(BIN)/python -m pytest -m "soak or hypothesis" --hypothesis-profile explore
+
+schema: install ## renew schema.sql and docs/schema.md from a fresh database
+	$(BIN)/python scripts/schema.py
 
 lock: install ## renew requirements.lock from pyproject.toml
 	$(BIN)/python -m pip install -q uv

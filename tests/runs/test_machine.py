@@ -318,7 +318,8 @@ class Queue(RuleBasedStateMachine):
 
     def tell(self, run: UUID, event: str, epoch: int) -> None:
         self.ask(
-            "INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, data, created_at) "
+            "INSERT INTO holdfast.workflow_event_plain "
+            "(tenant, object_kind, object_id, event_type, actor, data, created_at) "
             "VALUES (%s, 'run', %s, %s, 'machine', jsonb_build_object('epoch', %s::bigint), %s)",
             self.tenant,
             run,

@@ -2,10 +2,10 @@
 
 Any number of processes may call `migrate` on one database at once: an advisory lock lets one work while the others
 wait. All that is missing is applied in one transaction, together with the notes that it was: the functions that tables
-need (`functions/kernel`), then new migrations, then every other file of `functions/` whose text changed. A migration whose
-first line is `-- holdfast: no-transaction` runs by itself, statement by statement (for CREATE INDEX CONCURRENTLY), and
-must be safe to run again. A migration that was edited after it was applied, and a database that is newer than the code,
-are refused.
+need (`functions/kernel`), then new migrations, then every other file of `functions/` whose text changed. A migration
+whose first line is `-- holdfast: no-transaction` runs by itself, statement by statement (for CREATE INDEX
+CONCURRENTLY), and must be safe to run again. A migration that was edited after it was applied, and a database that is
+newer than the code, are refused.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def _refuse_mismatch(applied: list[dict[str, Any]]) -> None:
 
 
 def _portions(pending: Sequence[Migration]) -> list[list[Migration]]:
-    """What is applied together, in order. The last portion is there also when no migration is: for what can be repeated."""
+    """What is applied together, in order. There is always a last portion, if only for what can be repeated."""
     portions: list[list[Migration]] = [[]]
     for migration in pending:
         if not migration.in_transaction:

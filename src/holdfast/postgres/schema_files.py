@@ -1,8 +1,8 @@
 """The files that make the schema, as they come with the code.
 
 `migrations/` holds tables: numbered files, one a slice, applied in order and once. `functions/` holds what can be said
-again: functions, views, and the triggers of a table (`on_‹table›.sql`), one definition a file, applied anew whenever its
-text changes. So the true definition of anything is one file, and its history is git's.
+again: functions, views, and the triggers of a table (`on_‹table›.sql`), one definition a file, applied anew whenever
+its text changes. So the true definition of anything is one file, and its history is git's.
 """
 
 from __future__ import annotations
