@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
-from holdfast.errors import HoldfastError
+from holdfast.errors import DatabaseFull, HoldfastError
 from holdfast.kernel.clock import Clock
 from holdfast.postgres.citus import DISTRIBUTED, distributed_tables, has_citus
 from holdfast.postgres.connect import reach, version_of
@@ -23,6 +23,7 @@ from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import address
 from holdfast.postgres.migrate import check_schema
 from holdfast.postgres.queries import queries
+from holdfast.postgres.room import try_room
 from holdfast.settings import Settings
 
 __all__ = ["GLOBAL_TABLES", "Finding", "examine"]
@@ -66,6 +67,7 @@ async def examine(settings: Settings, clock: Clock | None = None) -> AsyncIterat
             if await has_citus(connection):
                 yield await _citus(connection)
             yield await _clock(connection)
+            yield await _disk(connection)
         async with reach(where.app, timeout=settings.connect_timeout) as connection:
             yield await _login(connection)
     except HoldfastError as error:
@@ -152,6 +154,16 @@ async def _citus(connection: AsyncConnection[Any]) -> Finding:
         fix = "run `holdfast migrate`: it distributes them, or says what Citus refused"
         return Finding("Citus", "warning", f"not distributed: {', '.join(missing)}", fix)
     return Finding("Citus", "ok", f"{', '.join(known)} are distributed by tenant; all else is on the coordinator")
+
+
+async def _disk(connection: AsyncConnection[Any]) -> Finding:
+    try:
+        await try_room(connection)
+    except DatabaseFull as error:
+        return Finding(
+            "disk", "failed", error.message, "make room on the server of Postgres; until then nothing is kept"
+        )
+    return Finding("disk", "ok", "Postgres has room")
 
 
 async def _clock(connection: AsyncConnection[Any]) -> Finding:
