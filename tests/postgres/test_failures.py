@@ -65,7 +65,6 @@ STATES: dict[str, type[HoldfastError]] = {
     "XX000": DatabaseFailed,
 }
 WAYS = (0, 1, 2)
-NO_TENANT = {"metrics_text", "run_worker", "as_tools", "follow_session", "open", "close"}
 
 
 class Faults:
@@ -92,7 +91,6 @@ class Faults:
         if self.left >= 0:
             return None
         self.hit += 1
-        # %% because it passes through psycopg's placeholders where there are parameters.
         return f"DO $$ BEGIN RAISE EXCEPTION 'on purpose' USING ERRCODE = '{self.armed}'; END $$"
 
 
@@ -501,11 +499,9 @@ async def test_the_trial_of_room_writes_to_the_disk_and_leaves_nothing(
 
 async def test_the_doctor_finds_a_full_disk(holdfast_dsn: str, faults: Faults) -> None:
     found = {}
-    count = 0
     settings = Settings.load({}, dsn=holdfast_dsn)
     async for finding in examine(settings):
         found[finding.check] = finding
-        count += 1
         if finding.check == "clock":
             faults.armed, faults.left = "53100", 1
         elif finding.check == "disk":
@@ -577,6 +573,7 @@ def test_a_lasting_trouble_is_told_once_a_minute_whoever_tells_it() -> None:
         None,
     )
     assert not sparing.filter(record(f"again: {full}"))
+    assert not sparing.filter(record('listening failed: could not extend file "base/1": No space left on device'))
     assert sparing.filter(record("something else"))
     now[0] = 60.0
     assert sparing.filter(record(f"again: {full}"))

@@ -15,7 +15,8 @@ from holdfast.postgres.failures import FULL, OVERLOADED
 
 __all__ = ["Sparing"]
 
-_LASTING: Final = (FULL, OVERLOADED)
+_LASTING: Final = ((FULL, FULL), ("No space left on device", FULL), (OVERLOADED, OVERLOADED))
+"""Words by which a trouble is known, and the trouble: Postgres's own for a full disk are not always in ours."""
 _PAUSE: Final = 60.0
 
 
@@ -32,7 +33,7 @@ class Sparing(logging.Filter):
         """Whether to log the record."""
         error = record.exc_info[1] if record.exc_info else None
         text = f"{record.getMessage()}\n{error}"
-        trouble = next((words for words in _LASTING if words in text), None)
+        trouble = next((what for words, what in _LASTING if words in text), None)
         if trouble is None:
             return True
         with self._lock:
