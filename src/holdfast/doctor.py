@@ -14,7 +14,8 @@ from typing import Any, Final, Literal
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
-from holdfast.errors import HoldfastError
+from holdfast.errors import DatabaseFull, HoldfastError
+from holdfast.kernel.clock import Clock
 from holdfast.postgres.citus import DISTRIBUTED, distributed_tables, has_citus
 from holdfast.postgres.connect import reach, version_of
 from holdfast.postgres.database import addresses
@@ -22,6 +23,7 @@ from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import address
 from holdfast.postgres.migrate import check_schema
 from holdfast.postgres.queries import queries
+from holdfast.postgres.room import try_room
 from holdfast.settings import Settings
 
 __all__ = ["GLOBAL_TABLES", "Finding", "examine"]
@@ -49,8 +51,9 @@ class Finding:
     fix: str | None = None
 
 
-async def examine(settings: Settings) -> AsyncIterator[Finding]:
+async def examine(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Finding]:
     """Every finding as it is made; a failed connection ends the examination."""
+    now = clock.now() if clock else None
     server: EmbeddedServer | None = None
     try:
         if settings.embedded:
@@ -60,11 +63,12 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
         async with reach(where.admin, timeout=settings.connect_timeout) as connection:
             yield Finding("connection", "ok", address(where.admin))
             yield Finding("Postgres version", "ok", version_of(connection))
-            async for finding in _installation(connection):
+            async for finding in _installation(connection, now):
                 yield finding
             if await has_citus(connection):
                 yield await _citus(connection)
             yield await _clock(connection)
+            yield await _disk(connection)
         async with reach(where.app, timeout=settings.connect_timeout) as connection:
             yield await _login(connection)
     except HoldfastError as error:
@@ -74,7 +78,7 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
             server.stop()
 
 
-async def _installation(connection: AsyncConnection[Any]) -> AsyncIterator[Finding]:
+async def _installation(connection: AsyncConnection[Any], now: datetime | None) -> AsyncIterator[Finding]:
     missing = await _names(connection, "missing_roles")
     if missing:
         yield Finding("roles", "failed", f"missing: {', '.join(missing)}", "run `holdfast migrate`")
@@ -123,6 +127,25 @@ async def _installation(connection: AsyncConnection[Any]) -> AsyncIterator[Findi
         yield Finding("partitions", "warning", f"not made yet: {', '.join(gaps)}", fix)
     else:
         yield Finding("partitions", "ok", "this month's and next month's are there")
+    yield await _effects(connection, now)
+
+
+async def _effects(connection: AsyncConnection[Any], now: datetime | None) -> Finding:
+    """Whether everything that is to be sent has somebody who takes it."""
+    waiting = await _rows(connection, "waiting_effects", now=now)
+    if not waiting:
+        return Finding("effects", "ok", "none is left lying")
+    told = ", ".join(f"{row['effects']} {row['kind']} since {row['since']:%Y-%m-%d %H:%M}" for row in waiting)
+    return Finding("effects", "warning", f"no worker takes {told}", "; ".join(_taker(row["kind"]) for row in waiting))
+
+
+def _taker(kind: str) -> str:
+    """What a worker needs that is to send effects of a kind."""
+    if kind == "email":
+        return "run a worker with HOLDFAST_SMTP_URL and HOLDFAST_MAIL_FROM"
+    if kind in ("webhook", "in_app"):
+        return "run `holdfast worker`"
+    return f"run `holdfast worker --app` with the application that registers @app.effect({kind!r})"
 
 
 async def _citus(connection: AsyncConnection[Any]) -> Finding:
@@ -132,6 +155,16 @@ async def _citus(connection: AsyncConnection[Any]) -> Finding:
         fix = "run `holdfast migrate`: it distributes them, or says what Citus refused"
         return Finding("Citus", "warning", f"not distributed: {', '.join(missing)}", fix)
     return Finding("Citus", "ok", f"{', '.join(known)} are distributed by tenant; all else is on the coordinator")
+
+
+async def _disk(connection: AsyncConnection[Any]) -> Finding:
+    try:
+        await try_room(connection)
+    except DatabaseFull as error:
+        return Finding(
+            "disk", "failed", error.message, "make room on the server of Postgres; until then nothing is kept"
+        )
+    return Finding("disk", "ok", "Postgres has room")
 
 
 async def _clock(connection: AsyncConnection[Any]) -> Finding:

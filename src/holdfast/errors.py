@@ -35,7 +35,11 @@
     │   ├── EditLocked                         the document cannot be edited where its process stands
     │   ├── StaleApproval                      the decision is not on what the document has become
     │   └── ProjectionBehind                   where the process stands does not fit what it has done
+    ├── DatabaseFailed                    500  Postgres refused a statement that it should not refuse
     └── OperationalError                  503  the installation needs its operator
+        ├── TransactionAborted                 another transaction was in the way; try again
+        ├── DatabaseFull                       the disk of Postgres is full
+        ├── DatabaseOverloaded                 Postgres lacks memory, connections or time
         ├── DatabaseUnreachable
         ├── DatabaseUnsupported                too old a Postgres, or missing rights
         ├── EmbeddedServerError                the embedded Postgres could not start or stop
@@ -67,6 +71,9 @@ __all__ = [
     "CompilerStale",
     "Conflict",
     "ContractError",
+    "DatabaseFailed",
+    "DatabaseFull",
+    "DatabaseOverloaded",
     "DatabaseUnreachable",
     "DatabaseUnsupported",
     "DefinitionError",
@@ -101,6 +108,7 @@ __all__ = [
     "SignatureInvalid",
     "StaleApproval",
     "TenantNotFound",
+    "TransactionAborted",
     "VersionConflict",
     "WaitTimedOut",
 ]
@@ -335,6 +343,13 @@ class PromptClosed(Conflict):
     code = "prompt_closed"
 
 
+class DatabaseFailed(HoldfastError):
+    """Postgres refused a statement that it should not refuse: a mistake in a program, or something is broken."""
+
+    code = "database_failed"
+    status = 500
+
+
 class OperationalError(HoldfastError):
     """The installation needs attention from its operator."""
 
@@ -342,8 +357,26 @@ class OperationalError(HoldfastError):
     status = 503
 
 
+class TransactionAborted(OperationalError):
+    """Another transaction was in the way: a deadlock, a conflict, a lock. Nothing was written; try again."""
+
+    code = "transaction_aborted"
+
+
+class DatabaseFull(OperationalError):
+    """The disk of Postgres is full. Nothing that was not committed is kept."""
+
+    code = "database_full"
+
+
+class DatabaseOverloaded(OperationalError):
+    """Postgres has no memory or no connection left, or broke off a statement that took too long."""
+
+    code = "database_overloaded"
+
+
 class DatabaseUnreachable(OperationalError):
-    """No connection to Postgres could be made."""
+    """No connection to Postgres could be made, or it was lost."""
 
     code = "database_unreachable"
 

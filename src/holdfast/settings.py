@@ -152,6 +152,9 @@ class Settings(BaseModel):
         None, description="keys that encrypt checkpoints, as id=base64,id=base64; the first one encrypts"
     )
     effects_concurrency: int = Field(20, ge=1, le=1000, description="effects a worker sends at a time")
+    effects_max_attempts: int = Field(
+        16, ge=1, le=50, description="attempts to send an effect that does not say how many; 16 last for five hours"
+    )
     effects_timeout: float = Field(30.0, gt=0, le=600, description="seconds that one attempt to send may take in all")
     effects_response_limit: int = Field(
         64 * 1024, ge=0, le=1024 * 1024, description="bytes of an answer to a webhook that are read and kept"

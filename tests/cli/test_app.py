@@ -15,6 +15,8 @@ import httpx
 import pytest
 
 import holdfast as hf
+from holdfast.cli.loading import load_app
+from holdfast.errors import SettingsError
 
 APPLICATION = """
 import holdfast as hf
@@ -141,3 +143,59 @@ def test_who_lacks_the_application_is_told_how_to_name_it(run: Run, token: str) 
     assert "HOLDFAST_APP" in missing.stderr
     wrong = run("actions", "call", "-t", "acme", "ledger.post", HOLDFAST_APP="bureau")
     assert (wrong.returncode, "write it as module:name" in wrong.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "said"),
+    [
+        ("import holdfast as hf\n\napp = hf.Holdfast(\n", "shop.work:app", ["shop/work.py, line 3", "never closed"]),
+        ("x = 1\n  y = 2\n", "shop.work:app", ["shop/work.py, line 2", "unexpected indent"]),
+        ("\nimport stripe_of_nobody\n", "shop.work:app", ["shop/work.py, line 2", "'stripe_of_nobody'", "install"]),
+        ("from json import nothing_of_this\n", "shop.work:app", ["shop/work.py, line 1", "nothing_of_this"]),
+        ("import json\n\njson.loads('{')\n", "shop.work:app", ["shop/work.py, line 3", "JSONDecodeError"]),
+        ("\n\nundefined_name\n", "shop.work:app", ["shop/work.py, line 3", "undefined_name"]),
+        ("\nimport shop.broken\n", "shop.work:app", ["shop/broken.py, line 1"]),
+        ("import holdfast as hf\n\nhf.Holdfast(nonsense=1)\n", "shop.work:app", ["shop/work.py, line 3", "nonsense"]),
+        (
+            "import holdfast as hf\napplication = hf.Holdfast()\n",
+            "shop.work:app",
+            ["no 'app'", "shop.work:application"],
+        ),
+        ("other = 1\n", "shop.work:app", ["no 'app'", "name the Holdfast in it"]),
+        ("\ndef app():\n    return 1 / 0\n", "shop.work:app", ["shop/work.py, line 3", "ZeroDivisionError"]),
+        ("async def app():\n    return None\n", "shop.work:app", ["coroutine, not a Holdfast"]),
+        ("def app(needed):\n    return None\n", "shop.work:app", ["function, not a Holdfast"]),
+        ("class app:\n    pass\n", "shop.work:app", ["is a app, not a Holdfast"]),
+        ("x = 1\n", "shop.wok:app", ["no module 'shop.wok'"]),
+        ("x = 1\n", "shop.work.deep:app", ["no module 'shop.work.deep'"]),
+        ("x = 1\n", "sh op:app", ["no module 'sh op'"]),
+        ("x = '\0'\n", "shop.work:app", ["shop.work", "null bytes"]),
+        ("raise SystemExit('not on a Sunday')\n", "shop.work:app", ["shop/work.py, line 1", "not on a Sunday"]),
+    ],
+)
+def test_what_is_wrong_with_an_application_is_said_in_one_line_with_its_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, source: str, target: str, said: list[str]
+) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "work.py").write_text(source)
+    (tmp_path / "shop" / "broken.py").write_text("def f(:\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    known = set(sys.modules)
+    try:
+        with pytest.raises(SettingsError) as caught:
+            load_app(target)
+    finally:
+        for name in set(sys.modules) - known:
+            del sys.modules[name]
+    for words in said:
+        assert words in str(caught.value)
+    assert "\n" not in caught.value.message
+
+
+def test_an_application_that_does_not_parse_is_one_line_of_a_worker(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "work.py").write_text("import holdfast as hf\n\napp = hf.Holdfast(\n")
+    done = run("worker", "--app", "work:app")
+    (line,) = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert line.startswith("holdfast: work.py, line 3: ")

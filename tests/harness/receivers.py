@@ -121,7 +121,9 @@ class MailReceiver(_Server):
         super().__init__()
         self.messages: list[tuple[list[str], EmailMessage]] = []
         self.refused: set[str] = set()
-        self.busy = False
+        self.deferred: set[str] = set()
+        self.answers: dict[str, str] = {}
+        """What to say to a command, instead of what would be said; `HELLO` is the greeting."""
         self.drop_after: int | None = None
 
     @property
@@ -133,11 +135,13 @@ class MailReceiver(_Server):
             writer.write(f"{line}\r\n".encode())
             await writer.drain()
 
-        await say("421 busy" if self.busy else "220 sink ready")
+        await say(self.answers.get("HELLO", "220 sink ready"))
         box = Mailbox()
         while line := (await reader.readline()).decode().strip():
             verb = line.upper()
-            if verb.startswith(("EHLO", "HELO")):
+            if (told := self.answers.get(verb[:4])) is not None:
+                await say(told)
+            elif verb.startswith(("EHLO", "HELO")):
                 await say("250 sink")
             elif verb.startswith("MAIL FROM"):
                 box = Mailbox()
@@ -146,6 +150,8 @@ class MailReceiver(_Server):
                 address = line[line.index("<") + 1 : line.index(">")]
                 if address in self.refused:
                     await say("550 no such mailbox")
+                elif address in self.deferred:
+                    await say("450 come again later")
                 else:
                     box.recipients.append(address)
                     await say("250 ok")

@@ -738,7 +738,7 @@ async def test_a_row_that_makes_no_sense_is_refused(attacker: Attacker) -> None:
         ("workflow_step_executions", {"idempotency_key": "'short'"}),
         ("workflow_step_executions", {"opened_seq": "-1"}),
         ("workflow_step_executions", {"settled_seq": "0"}),
-        ("workflow_side_effects_outbox", {"effect_type": "'pigeon'"}),
+        ("workflow_side_effects_outbox", {"effect_type": "'A Pigeon'"}),
         ("workflow_side_effects_outbox", {"status": "'other'"}),
         ("workflow_side_effects_outbox", {"status": "'completed'"}),
         ("workflow_side_effects_outbox", {"max_attempts": "51"}),

@@ -112,7 +112,11 @@ class Parts:
         register_runs(actions)
         register_data(actions, self.keys_of, self.links_of)
         register_documents(actions, assembly.contracts)
-        register_effects(actions)
+        register_effects(
+            actions,
+            lambda: sorted({"email", "in_app", *assembly.nodes.channels}),
+            max_attempts=self.settings.effects_max_attempts,
+        )
         register_sessions(actions)
         assembly.actions.ask(RegisteredActions(actions))
         return actions, assembly

@@ -98,17 +98,22 @@ class Registering(Parts):
         return register
 
     def effect(self, kind: str) -> Callable[[F], F]:
-        """Register a function of an `Outgoing` effect as the sender of a kind, such as `sms`.
+        """Register a function of an `Outgoing` effect as the sender of a channel, such as `slack`.
 
+        Notifications may name it from then on; `email` takes the place of the product's own. `effect.people` are those
+        it is for.
         It returns evidence that it arrived, or raises `Undelivered`; it is called outside of any transaction.
         """
 
         def register(function: F) -> F:
-            from holdfast.processes.effects import SendingFunction
-
             self.senders[kind] = SendingFunction(function)
             return function
 
+        from holdfast.processes.effects import SendingFunction, check_kind
+
+        check_kind(kind)
+        if kind != "webhook":
+            self.assembly.nodes.add_channel(kind)
         return register
 
     def sink(self, name: str, *, types: Sequence[str] = ()) -> Callable[[F], F]:

@@ -83,13 +83,16 @@ class Working(Parts):
 
     def effects_worker(self, *, concurrency: int | None = None, name: str | None = None) -> EffectsWorker:
         """A worker that sends effects and reminds people. The application must be open."""
-        from holdfast.processes.effects import EffectsWorker, confirming, standard_senders
+        from holdfast.processes.effects import EffectsWorker, addressed, confirming, standard_senders
         from holdfast.processes.people import Tending
 
         settings = self.settings
         return EffectsWorker(
             self.database,
-            {**standard_senders(self.database, self.clock), **self.senders},
+            {
+                **standard_senders(self.database, self.clock),
+                **addressed(self.senders, self.database, self.clock),
+            },
             self.clock,
             confirming(self.assembly.engine),
             concurrency=concurrency or settings.effects_concurrency,

@@ -63,19 +63,15 @@ async def verify(tx: TenantTx) -> Verdict:
 
 
 async def _chains(tx: TenantTx) -> AsyncIterator[list[Link]]:
-    name = f"audit_verify_{next(_names)}"
     chain: list[Link] = []
     key: tuple[str, UUID] | None = None
-    async with tx.connection.cursor(name=name, row_factory=class_row(_Row)) as cursor:
-        cursor.itersize = 2000
-        await cursor.execute(_SQL["chained_events"], {"tenant": tx.tenant.id})
-        async for row in cursor:
-            link = row.link()
-            if key is not None and key != (link.object_kind, link.object_id):
-                yield chain
-                chain = []
-            key = (link.object_kind, link.object_id)
-            chain.append(link)
+    async for row in tx.stream(_SQL["chained_events"], rows=class_row(_Row), size=2000):
+        link = row.link()
+        if key is not None and key != (link.object_kind, link.object_id):
+            yield chain
+            chain = []
+        key = (link.object_kind, link.object_id)
+        chain.append(link)
     if chain:
         yield chain
 

@@ -26,7 +26,9 @@ def add(cli: typer.Typer) -> None:
 def list_effects(
     tenant: TenantOption,
     status: Annotated[str | None, typer.Option(help="Only this status, such as dead_letter.")] = None,
-    kind: Annotated[str | None, typer.Option(help="Only this kind: webhook, email, sms or in_app.")] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="Only this kind: webhook, in_app, email, or a channel of yours.")
+    ] = None,
     limit: Annotated[int, typer.Option(help="How many.", min=1, max=200)] = 50,
     as_json: AsJson = False,
 ) -> None:

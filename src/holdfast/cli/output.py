@@ -21,6 +21,7 @@ from rich.table import Table
 
 from holdfast.app import Hold, Holdfast
 from holdfast.cli.loading import application
+from holdfast.cli.logs import Sparing
 from holdfast.errors import HoldfastError, InvalidInput
 
 __all__ = [
@@ -169,6 +170,8 @@ def _plain(row: Any) -> dict[str, Any]:
 def set_up_logging(level: str) -> None:
     """Plain lines on standard error."""
     logging.basicConfig(level=level.upper(), format="%(asctime)s %(levelname)-7s %(name)s: %(message)s")
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(Sparing())
     # The pool retries by itself and says so at length; what matters of it reaches us as errors.
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     if level != "debug":

@@ -28,7 +28,7 @@ async def list_effects(
     request: Request,
     tenant: str,
     status: Literal["pending", "processing", "completed", "failed", "dead_letter", "cancelled"] | None = None,
-    kind: Literal["webhook", "email", "sms", "in_app"] | None = None,
+    kind: str | None = None,
     instance_id: UUID | None = None,
     limit: Limit = 50,
     cursor: str | None = None,

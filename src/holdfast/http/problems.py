@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
-from holdfast.errors import HoldfastError
+from holdfast.errors import DatabaseFailed, HoldfastError
 
 __all__ = ["PROBLEMS", "Problem", "ProblemDocument", "add_problem_handlers", "problem"]
 
@@ -88,7 +88,9 @@ def add_problem_handlers(server: FastAPI) -> None:
     @server.exception_handler(HoldfastError)
     async def ours(_: Request, error: HoldfastError) -> Problem:
         if error.status >= 500:
-            _log.error("%s: %s", error.code, error)
+            _log.error("%s: %s", error.code, error, exc_info=error if error.status == 500 else None)
+        if isinstance(error, DatabaseFailed):
+            return problem(500, error.code, "something went wrong on our side; the log has the details")
         facts = {
             key: json.loads(json.dumps(value, default=_plain))
             for key, value in error.details.items()

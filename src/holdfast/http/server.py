@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.app import Holdfast
-from holdfast.errors import HoldfastError
+from holdfast.errors import DatabaseFull, HoldfastError
 from holdfast.http import (
     access,
     actions,
@@ -145,10 +145,13 @@ def _add_health(server: FastAPI, app: Holdfast) -> None:
 
     @server.get("/readyz", tags=["health"])
     async def ready() -> Response:
-        """The process can do its work: the database answers."""
+        """The process can do its work: the database answers, and has room."""
         try:
             async with app.database.connection() as connection:
                 await connection.execute("SELECT 1")
+            await app.database.check_room()
+        except DatabaseFull as error:
+            return problem(503, error.code, error.message, hint=error.hint)
         except HoldfastError as error:
             return problem(503, error.code, "the database does not answer")
         return JSONResponse({"status": "ok"})

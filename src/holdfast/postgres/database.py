@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import select
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString, Self
 from weakref import WeakKeyDictionary
@@ -20,7 +20,7 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
-from holdfast.errors import TenantNotFound
+from holdfast.errors import DatabaseFull, TenantNotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.names import is_storable
@@ -31,6 +31,7 @@ from holdfast.postgres.failures import translated
 from holdfast.postgres.held import HeldConnection
 from holdfast.postgres.migrate import check_schema, migrate
 from holdfast.postgres.queries import queries
+from holdfast.postgres.room import try_room
 from holdfast.postgres.tenant import Tenant, TenantTx, begin, join
 from holdfast.postgres.wire import Row, Wire
 from holdfast.settings import Settings
@@ -39,6 +40,8 @@ __all__ = ["Addresses", "Database", "addresses"]
 
 _TENANT_CACHE_SECONDS = 30.0
 _TRUST_SECONDS = 5.0
+_FULL_SECONDS = 60.0
+_ROOM_SECONDS = 5.0
 _SQL = queries("tenant")
 
 
@@ -82,6 +85,8 @@ class Database:
         self._wire: Wire | None = None
         self._wire_lock = asyncio.Lock()
         self._sweeper: asyncio.Task[None] | None = None
+        self._full: tuple[float, DatabaseFull] | None = None
+        self._room_seen = -_ROOM_SECONDS
         self._pool: AsyncConnectionPool[HeldConnection] = AsyncConnectionPool(
             where.app,
             connection_class=HeldConnection,
@@ -135,7 +140,7 @@ class Database:
         self, tenant: Tenant, actor: Actor, clock: Clock, connection: AsyncConnection[Any] | None = None
     ) -> AsyncIterator[TenantTx]:
         """A transaction of one tenant, on a pooled connection or as part of the caller's own."""
-        with translated(self.where.app, for_tenant=True):
+        with self._translated(for_tenant=True):
             if connection is not None:
                 async with join(connection, tenant, citus=self.on_citus):
                     yield TenantTx(connection, tenant, actor, clock)
@@ -146,7 +151,7 @@ class Database:
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
         """A pooled connection in autocommit mode, with no tenant: for functions that look across tenants."""
-        with translated(self.where.app):
+        with self._translated(ours=True):
             async with self._lent() as pooled:
                 yield pooled
 
@@ -161,7 +166,7 @@ class Database:
                 yield pooled
             return
         async with self._express_lock:
-            with translated(self.where.app):
+            with self._translated(ours=True):
                 connection = await self._express_connection()
                 try:
                     yield connection
@@ -186,10 +191,33 @@ class Database:
                 return await wire.run(query, values)
             async with self._lent() as pooled:
                 return await (await pooled.execute(query, values)).fetchall()
-        except psycopg.Error:
+        except (psycopg.Error, UnicodeEncodeError):
             # Only now: to enter and leave a block costs as much as to make sense of such an answer.
-            with translated(self.where.app):
+            with self._translated(ours=True):
                 raise
+
+    @contextmanager
+    def _translated(self, *, for_tenant: bool = False, ours: bool = False) -> Iterator[None]:
+        try:
+            with translated(self.where.app, for_tenant=for_tenant, ours=ours):
+                yield
+        except DatabaseFull as error:
+            self._full = time.monotonic(), error
+            raise
+
+    async def check_room(self) -> None:
+        """Raise `DatabaseFull` when the disk is: somebody was told so within a minute, or a trial finds no room.
+
+        A trial writes a megabyte to a temporary file, and no more often than every few seconds.
+        """
+        now = time.monotonic()
+        if self._full is not None and now - self._full[0] < _FULL_SECONDS:
+            raise self._full[1]
+        self._full = None
+        if now - self._room_seen >= _ROOM_SECONDS:
+            async with self.connection() as connection:
+                await try_room(connection)
+            self._room_seen = now
 
     async def _free_wire(self) -> Wire | None:
         wire = self._wire
@@ -203,7 +231,11 @@ class Database:
     async def _new_connection(self) -> AsyncConnection[Any]:
         arguments = connect_arguments(self.where.app, self.settings.connect_timeout)
         connection = await AsyncConnection.connect(self.where.app, autocommit=True, **arguments)
-        await allow_prepared(connection)
+        try:
+            await allow_prepared(connection)
+        except BaseException:
+            await connection.close()
+            raise
         return connection
 
     def pool_use(self) -> dict[str, int]:

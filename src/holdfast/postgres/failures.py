@@ -1,8 +1,9 @@
 """What goes wrong with Postgres, in our words: every psycopg error is translated here, once.
 
 Our own functions and triggers raise SQLSTATEs of class `HF`; connection trouble becomes `DatabaseUnreachable` with the
-address but never the password; a value of a tenant's that Postgres cannot hold is `InvalidInput`. Anything else stays a
-psycopg error: it is a bug, and should look like one.
+address but never the password; a value of a tenant's that Postgres cannot hold is `InvalidInput`; what Postgres lacks
+(room, memory, connections) and transactions that lost to others have errors of their own. Anything else that a
+statement of ours meets is `DatabaseFailed`: a bug. A user's own statement keeps psycopg's words for it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import psycopg
 from psycopg import errors as pg
@@ -18,6 +20,9 @@ from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
 from holdfast.errors import (
     Conflict,
+    DatabaseFailed,
+    DatabaseFull,
+    DatabaseOverloaded,
     DatabaseUnreachable,
     DatabaseUnsupported,
     Forbidden,
@@ -26,11 +31,24 @@ from holdfast.errors import (
     LeaseLost,
     ProjectionBehind,
     StaleApproval,
+    TransactionAborted,
     VersionConflict,
 )
 
-__all__ = ["address", "in_our_words", "is_passing", "translated", "undone", "unreachable"]
+__all__ = [
+    "FULL",
+    "OVERLOADED",
+    "address",
+    "half_a_character",
+    "in_our_words",
+    "is_passing",
+    "translated",
+    "undone",
+    "unreachable",
+]
 
+FULL: Final = "the disk of Postgres is full"
+OVERLOADED: Final = "Postgres has not what it takes"
 _PASSING = ("40", "55P03")
 """Deadlocks, serialization failures, locks that were not to be had."""
 _TOO_LARGE = {"22003": "the number is too large", "22008": "the time is too far away"}
@@ -42,6 +60,9 @@ _OURS: dict[str, type[HoldfastError]] = {
     "HF011": VersionConflict,
     "HF012": LeaseLost,
 }
+
+
+_MADE: dict[tuple[type[HoldfastError], type[psycopg.Error]], type[HoldfastError]] = {}
 
 
 def address(conninfo: str) -> str:
@@ -65,14 +86,17 @@ def unreachable(conninfo: str, error: BaseException) -> DatabaseUnreachable:
 
 
 @contextmanager
-def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None]:
+def translated(conninfo: str = "", *, for_tenant: bool = False, ours: bool = False) -> Iterator[None]:
     """Run a block that talks to Postgres; what it raises is translated.
 
     In what it does for a tenant, a value that Postgres cannot hold is somebody's input. Elsewhere it is for the caller
-    to find out whose it was.
+    to find out whose it was. With `ours` no statement in it is anybody else's: then nothing is left as psycopg said it.
     """
     try:
         yield
+    except HoldfastError:
+        # Told already, further in.
+        raise
     except (PoolTimeout, TooManyRequests) as error:
         raise DatabaseUnreachable(
             f"no free connection to Postgres: {error}",
@@ -81,38 +105,101 @@ def translated(conninfo: str = "", *, for_tenant: bool = False) -> Iterator[None
         ) from error
     except PoolClosed as error:
         raise DatabaseUnreachable("the connection pool is closed", hint="open the application first") from error
-    except pg.InsufficientPrivilege as error:
+    except UnicodeEncodeError:
+        if not ours:
+            raise
+        raise half_a_character() from None
+    except psycopg.Error as error:
+        said = in_our_words(error, values=for_tenant or ours, whole=ours)
+        if said is None:
+            raise
+        raise said from error
+
+
+def in_our_words(error: psycopg.Error, *, values: bool, whole: bool = False) -> HoldfastError | None:
+    """An error of Postgres's as one of ours, which is also what psycopg calls it: whoever asks for either gets it.
+
+    With `values`, what Postgres cannot hold is somebody's input. What should not happen at all is None, and left as it
+    is, unless the `whole` of what Postgres may say is to be ours.
+    """
+    if isinstance(error, HoldfastError):
+        return error
+    if _connection_lost(error) and _being_cancelled():
+        # psycopg waits for a statement that is cancelled. If its connection is lost meanwhile, it tells of that
+        # instead, and a loop that connects anew would never hear that it was to end.
+        raise asyncio.CancelledError from error
+    found = _known(error, values=values)
+    if found is None and whole:
+        found = (
+            DatabaseFailed,
+            f"Postgres refuses what it is asked: {_said(error)}",
+            "it is a mistake; please report it",
+        )
+    if found is None:
+        return None
+    kind, message, hint = found
+    told = _both(kind, type(error))(message, hint=hint)
+    for name in ("_info", "_encoding", "pgconn"):
+        if name in vars(error):
+            setattr(told, name, getattr(error, name))
+    return told
+
+
+def half_a_character() -> InvalidInput:
+    """A text with half of a pair of code units: no text at all, as far as Postgres is concerned."""
+    return InvalidInput(
+        "a value cannot be stored: it holds half a character (a lone surrogate)", hint="leave it out, or give another"
+    )
+
+
+def _known(error: psycopg.Error, *, values: bool) -> tuple[type[HoldfastError], str, str | None] | None:
+    """What is ours to say of an error: the kind, the message, the hint."""
+    state = error.sqlstate or ""
+    if state in _OURS:
+        return _OURS[state], _said(error), error.diag.message_hint
+    if values and (refused := _cannot_hold(error)):
+        return InvalidInput, f"a value cannot be stored: {refused}", "leave it out, or give another"
+    if isinstance(error, pg.InFailedSqlTransaction):
+        given_up = undone()
+        return Conflict, given_up.message, given_up.hint
+    if isinstance(error, pg.InsufficientPrivilege):
         # What our own roles are refused is a bug; a login that is not granted them gets no further than this.
         if any(words in str(error).lower() for words in ("set role", "for schema holdfast")):
-            raise DatabaseUnsupported(
+            return (
+                DatabaseUnsupported,
                 "the login of this connection may not act for holdfast",
-                hint="as an administrator: GRANT holdfast_app, holdfast_worker TO the login of HOLDFAST_DSN",
-            ) from error
-        raise
-    except psycopg.Error as error:
-        said = in_our_words(error, values=for_tenant)
-        if said is not None:
-            raise said from error
-        if _connection_lost(error):
-            if _being_cancelled():
-                # psycopg waits for a statement that is cancelled. If its connection is lost meanwhile, it tells of that
-                # instead, and a loop that connects anew would never hear that it was to end.
-                raise asyncio.CancelledError from error
-            raise DatabaseUnreachable(
-                f"the connection to Postgres was lost: {' '.join(str(error).split())}",
-                hint="what was not yet committed is undone; try again",
-            ) from error
-        raise
+                "as an administrator: GRANT holdfast_app, holdfast_worker TO the login of HOLDFAST_DSN",
+            )
+        return None
+    if state.startswith(_PASSING):
+        return (
+            TransactionAborted,
+            f"another transaction was in the way: {_said(error)}",
+            "nothing was written; try again",
+        )
+    if state == "53100":
+        return DatabaseFull, f"{FULL}: {_said(error)}", "make room there; what was not committed is undone"
+    if state.startswith("53") or state == "57014":
+        return DatabaseOverloaded, f"{OVERLOADED}: {_said(error)}", "what was not committed is undone; try again later"
+    if state == "25006":
+        return DatabaseUnsupported, f"Postgres only reads: {_said(error)}", "connect to the primary, not to a standby"
+    if _connection_lost(error):
+        message = f"the connection to Postgres was lost: {_said(error)}"
+        return DatabaseUnreachable, message, "what was not yet committed is undone; try again"
+    return None
 
 
-def in_our_words(error: psycopg.Error, *, values: bool) -> HoldfastError | None:
-    """What our own functions and triggers refuse, with `values` what Postgres cannot hold; None for anything else."""
-    known = _OURS.get(error.sqlstate or "")
-    if known is not None:
-        return known(error.diag.message_primary or str(error), hint=error.diag.message_hint)
-    if values and (refused := _cannot_hold(error)):
-        return InvalidInput(f"a value cannot be stored: {refused}", hint="leave it out, or give another")
-    return undone() if isinstance(error, pg.InFailedSqlTransaction) else None
+def _both(kind: type[HoldfastError], theirs: type[psycopg.Error]) -> type[HoldfastError]:
+    made = _MADE.get((kind, theirs))
+    if made is None:
+        named = {"__module__": kind.__module__, "__doc__": kind.__doc__}
+        made = _MADE[kind, theirs] = type(kind.__name__, (kind, theirs), named)
+    return made
+
+
+def _said(error: psycopg.Error) -> str:
+    """What Postgres said, without the statement that it quotes."""
+    return " ".join((error.diag.message_primary or str(error) or type(error).__name__).split())
 
 
 def undone() -> Conflict:
@@ -125,6 +212,8 @@ def undone() -> Conflict:
 
 def _cannot_hold(error: psycopg.Error) -> str | None:
     """Why Postgres cannot hold a value that somebody gave, whatever it is; None for errors of another kind."""
+    if isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None and "cannot adapt" in str(error):
+        return "it is of a type that Postgres does not know"
     if not isinstance(error, psycopg.DataError):
         return None
     if error.sqlstate in ("22P05", "22021") or (error.sqlstate is None and "NUL" in str(error)):

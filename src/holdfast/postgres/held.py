@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import count
 from typing import Any, LiteralString
 
+import psycopg
 from psycopg import AsyncConnection, abc, generators
 from psycopg import errors as pg
 from psycopg.adapt import PyFormat, Transformer
@@ -21,6 +22,7 @@ from psycopg.errors import error_from_result
 from psycopg.pq import ExecStatus, Format
 from psycopg.pq.abc import PGresult
 
+from holdfast.postgres.failures import in_our_words
 from holdfast.postgres.queries import positional
 
 __all__ = ["HeldConnection"]
@@ -64,9 +66,16 @@ class HeldConnection(AsyncConnection[Any]):
 
     async def wait(self, gen: Any, *arguments: Any, **options: Any) -> Any:
         """Where everything that psycopg does passes through; first of all the transaction begins."""
-        if self._opening:
-            await self._begin()
-        return await super().wait(gen, *arguments, **options)
+        try:
+            if self._opening:
+                await self._begin()
+            return await super().wait(gen, *arguments, **options)
+        except psycopg.Error as error:
+            # Savepoints and cursors too: what is wrong with Postgres, or between transactions, is told in our words.
+            said = in_our_words(error, values=False)
+            if said is None:
+                raise
+            raise said from error
 
     async def first(self, query: LiteralString, values: Mapping[str, Any]) -> tuple[list[Row], int]:
         """The first statement of the transaction, together with what begins it: its rows, and how many it touched."""

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from itertools import count
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -21,16 +22,17 @@ from psycopg import AsyncConnection, sql
 from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 
-from holdfast.errors import InvalidInput
+from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
-from holdfast.postgres.failures import in_our_words, undone
+from holdfast.postgres.failures import half_a_character, in_our_words, undone
 from holdfast.postgres.held import HeldConnection
 from holdfast.postgres.queries import queries
 
 __all__ = ["Row", "Tenant", "TenantTx", "begin", "join"]
 
 _SQL = queries("tenant")
+_numbers = count()
 
 Row = dict[str, Any]
 
@@ -95,13 +97,10 @@ class TenantTx:
                 await cursor.execute(query, bound)
                 return cursor.rowcount
         except UnicodeEncodeError:
-            raise _half_a_character() from None
+            raise half_a_character() from None
         except psycopg.Error as error:
             # Here, not only at the end of the transaction: whoever asked may want to know, and to do something else.
-            said = in_our_words(error, values=False)
-            if said is None:
-                raise
-            raise said from error
+            raise _ours(error) from error.__cause__ or error
 
     async def one(self, query: LiteralString, **values: Any) -> Row | None:
         """The first row of a query, or None."""
@@ -118,13 +117,26 @@ class TenantTx:
                 await cursor.execute(query, bound)
                 return await cursor.fetchall()
         except UnicodeEncodeError:
-            raise _half_a_character() from None
+            raise half_a_character() from None
         except psycopg.Error as error:
             # Here, not only at the end of the transaction: whoever asked may want to know, and to do something else.
-            said = in_our_words(error, values=False)
-            if said is None:
-                raise
-            raise said from error
+            raise _ours(error) from error.__cause__ or error
+
+    async def stream(
+        self, query: LiteralString, *, rows: Any = dict_row, size: int = 1000, **values: Any
+    ) -> AsyncIterator[Any]:
+        """The rows of a query that may have more than fit into memory, `size` at a time."""
+        bound = values | {"tenant": self.tenant.id, "now": self.now}
+        try:
+            async with self.connection.cursor(name=f"stream_{next(_numbers)}", row_factory=rows) as cursor:
+                cursor.itersize = size
+                await cursor.execute(query, bound)
+                async for row in cursor:
+                    yield row
+        except UnicodeEncodeError:
+            raise half_a_character() from None
+        except psycopg.Error as error:
+            raise _ours(error) from error.__cause__ or error
 
 
 @asynccontextmanager
@@ -142,7 +154,10 @@ async def begin(connection: HeldConnection, tenant: Tenant, *, citus: bool = Fal
         # Somebody swallowed an error. Postgres would take a COMMIT for a ROLLBACK, and say nothing.
         await _roll_back(connection)
         raise undone()
-    await connection.finish(b"COMMIT")
+    try:
+        await connection.finish(b"COMMIT")
+    except psycopg.Error as error:
+        raise _ours(error) from error
 
 
 @asynccontextmanager
@@ -151,6 +166,14 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant, *, citus: bool 
 
     A savepoint around the block keeps the caller's transaction usable when the block fails, and undoes the block.
     """
+    if not isinstance(connection, AsyncConnection):
+        raise InvalidInput(
+            f"the connection is a {type(connection).__module__}.{type(connection).__qualname__}",
+            hint="give a psycopg.AsyncConnection, of psycopg 3",
+            field="connection",
+        )
+    if connection.closed:
+        raise InvalidInput("the connection is closed", hint="open one", field="connection")
     if isinstance(connection, HeldConnection):
         await connection.begin()
     if connection.autocommit and connection.info.transaction_status is TransactionStatus.IDLE:
@@ -164,7 +187,14 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant, *, citus: bool 
     before = await cursor.fetchone()
     assert before is not None
     async with connection.transaction():
-        await connection.execute(tenant.entry_on_citus if citus else tenant.entry)
+        try:
+            await connection.execute(tenant.entry_on_citus if citus else tenant.entry)
+        except (psycopg.errors.InvalidParameterValue, psycopg.errors.UndefinedFunction) as error:
+            raise InvalidInput(
+                f"the connection leads to a database without holdfast: {connection.info.dbname}",
+                hint="connect to the database of HOLDFAST_DSN",
+                field="connection",
+            ) from error
         yield
         if connection.info.transaction_status is TransactionStatus.INERROR:
             # As above; raised here, it takes back this block and leaves the rest of the transaction as it was.
@@ -177,10 +207,11 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant, *, citus: bool 
         await connection.execute(_SQL["enter_tenant"], {"tenant": before["tenant"]})
 
 
-def _half_a_character() -> InvalidInput:
-    return InvalidInput(
-        "a value cannot be stored: it holds half a character (a lone surrogate)", hint="leave it out, or give another"
-    )
+def _ours(error: psycopg.Error) -> HoldfastError:
+    """What a statement of ours met, in our words."""
+    said = in_our_words(error, values=True, whole=True)
+    assert said is not None
+    return said
 
 
 async def _roll_back(connection: HeldConnection) -> None:

@@ -31,7 +31,15 @@ from holdfast.envelope.tokens import (
     happening_to_json,
 )
 from holdfast.envelope.tokens.position import round_of
-from holdfast.errors import Conflict, HoldfastError, InvalidInput, NotFound, OperationalError, VersionConflict
+from holdfast.errors import (
+    Conflict,
+    DatabaseFailed,
+    HoldfastError,
+    InvalidInput,
+    NotFound,
+    OperationalError,
+    VersionConflict,
+)
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.failures import is_passing
@@ -492,9 +500,10 @@ async def _guarded(handler: NodeHandler, ask: Ask, *, forgiving: bool) -> Reply:
             return (await handler.perform([ask]))[0]
     except OperationalError:
         raise
-    except HoldfastError as error:
-        return Answer.failed(error.code, error.message, hint=error.hint)
     except Exception as error:
+        # What Postgres refuses is no answer of the handler's, whatever else it is called.
+        if isinstance(error, HoldfastError) and not isinstance(error, DatabaseFailed):
+            return Answer.failed(error.code, error.message, hint=error.hint)
         if not forgiving or ask.tx.connection.closed or is_passing(error):
             raise
         return Answer.failed("WORKFLOW_STEP_FAILED", f"{type(error).__name__}: {error}")

@@ -154,8 +154,9 @@ class Repair:
         if not position.tokens:
             return "no token is left"
         late = moment_text(row["late"])
+        left_lying = dict(each.split(" ", 1) for each in row["left_lying"])
         idle = [
-            f"{each.name} waits for {each.text}"
+            f"{each.name} waits for {each.text}{_untaken(left_lying.get(_step_of(position, each.token) or ''))}"
             for each in waits(loaded.workflow, position)
             if (each.kind not in _PEOPLE and _step_of(position, each.token) not in row["under_way"])
             # Its time has come, and nobody was told: the event that would have said so is a dead letter.
@@ -238,6 +239,10 @@ class Repair:
         if row is None:
             raise no_such_instance(instance_id)
         return row, history_of(await self._tx.all(_SQL["history"], id=instance_id))
+
+
+def _untaken(kind: str | None) -> str:
+    return "" if kind is None else f", and no worker takes its {kind}: see `holdfast doctor`"
 
 
 def _step_of(position: Position, token: str) -> str | None:

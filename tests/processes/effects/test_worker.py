@@ -289,13 +289,13 @@ async def test_a_running_worker_sends_what_comes_and_keeps_its_leases(holdfast_d
         assert (info.status, info.attempts) == ("completed", 1)
 
 
-async def test_nothing_to_send_with_is_a_dead_letter_that_says_what_to_do(app: Holdfast) -> None:
-    await put(app, effect(1, kind="sms"))
-    await worker(app, Script({})).drain()
-    (info,) = await look(app)
-    assert info.status == "dead_letter"
-    assert info.error is not None
-    assert "@app.effect('sms')" in info.error
+async def test_what_a_worker_has_nothing_to_send_with_is_left_to_others(app: Holdfast) -> None:
+    await put(app, effect(1, kind="sms"), effect(2))
+    assert await worker(app, Script({})).drain() == 1
+    assert {(info.kind, info.status, info.attempts) for info in await look(app)} == {
+        ("sms", "pending", 0),
+        ("webhook", "completed", 1),
+    }
 
 
 async def test_a_sender_with_a_bug_is_an_attempt_that_failed(app: Holdfast, caplog: pytest.LogCaptureFixture) -> None:

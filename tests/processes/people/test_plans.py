@@ -126,7 +126,7 @@ async def test_a_claim_of_effects_never_scans(office: Office, superuser: psycopg
         [tenant, MANY],
     )
     superuser.execute("VACUUM ANALYZE holdfast.workflow_side_effects_outbox")
-    claim = "SELECT * FROM holdfast.claim_effects('w', 10, 10, '{}', '60 s', now())"
+    claim = "SELECT * FROM holdfast.claim_effects('w', '{webhook,in_app}', 10, 10, '{}', '60 s', now())"
     counted = [pages(superuser, claim, {}) for _ in range(5)]
     assert all(rows == 10 for _, rows in counted)
     assert max(touched for touched, _ in counted[2:]) < FEW_PAGES

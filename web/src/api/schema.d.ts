@@ -18332,7 +18332,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: ("pending" | "processing" | "completed" | "failed" | "dead_letter" | "cancelled") | null;
-                kind?: ("webhook" | "email" | "sms" | "in_app") | null;
+                kind?: string | null;
                 instance_id?: string | null;
                 limit?: number;
                 cursor?: string | null;

@@ -51,12 +51,8 @@ class InTransaction:
         return await self._tx.all(_SQL[part][name], **values)
 
     async def stream(self, part: str, name: str, **values: Any) -> AsyncIterator[Row]:
-        known = {"tenant": self._tx.tenant.id, "now": self._tx.now}
-        async with self._tx.connection.cursor(name=f"data_{next(_cursors)}", row_factory=dict_row) as cursor:
-            cursor.itersize = 1000
-            await cursor.execute(_SQL[part][name], values | known)
-            async for row in cursor:
-                yield row
+        async for row in self._tx.stream(_SQL[part][name], **values):
+            yield row
 
 
 class Express:

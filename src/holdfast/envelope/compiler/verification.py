@@ -26,6 +26,7 @@ from holdfast.envelope.compiler.integrity import check_effective
 from holdfast.envelope.expressions import parse
 from holdfast.envelope.ids import END, START, Namespace, edge_id, slot_namespace
 from holdfast.envelope.parts.graph import RunAs
+from holdfast.envelope.parts.people import CHANNELS
 from holdfast.envelope.parts.registry import STANDARD, NodeTypes
 from holdfast.envelope.problems import Problems
 from holdfast.envelope.skeleton import Skeleton
@@ -83,6 +84,7 @@ def verify(
         differences = _broken_references(compiled)
         # What another version of the compiler promised is not known here; its hash is.
         if current and not differences:
+            types = _with_its_channels(compiled, types)
             differences = [*_derived(compiled), *_nodes(compiled, types), *_edges(compiled)]
             differences += [*_scopes(compiled), *_joins(compiled)]
             if skeleton is not None:
@@ -137,6 +139,13 @@ def _derived(compiled: CompiledWorkflow) -> Iterator[str]:
     yield from (f"{name} does not follow from the nodes and edges" for name, (a, b) in expected.items() if a != b)
     if circle:
         yield f"the forward edges lead in a circle through {min(circle)!r}"
+
+
+def _with_its_channels(compiled: CompiledWorkflow, types: NodeTypes) -> NodeTypes:
+    """The types with every channel that it names: which ones there are is the application's, and other code may run."""
+    named = {node.config.get("channel") for node in compiled.nodes_by_id.values() if node.type == "notification"}
+    own = {each for each in named if isinstance(each, str)} - set(CHANNELS)
+    return types.with_channels(*own) if own else types
 
 
 def _nodes(compiled: CompiledWorkflow, types: NodeTypes) -> Iterator[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, create_model, model_validator
 
 from holdfast.envelope.parts.fields import (
     Duration,
@@ -20,6 +22,7 @@ from holdfast.envelope.parts.fields import (
 from holdfast.kernel.given import no_truth
 
 __all__ = [
+    "CHANNELS",
     "ApprovalConfig",
     "ByManager",
     "ByRole",
@@ -28,6 +31,7 @@ __all__ = [
     "NotificationConfig",
     "People",
     "TaskConfig",
+    "notification_through",
 ]
 
 
@@ -146,10 +150,28 @@ class TaskConfig(NodeConfig):
         return True
 
 
+def _one_of(known: tuple[str, ...]) -> BeforeValidator:
+    """Says of a channel that is none what there are, and where another would come from."""
+
+    def check(value: object) -> object:
+        if value not in known:
+            raise ValueError(
+                f"there is no channel {value!r}; there are {', '.join(known)}, "
+                "and what the application of HOLDFAST_APP registers with @app.effect"
+            )
+        return value
+
+    return BeforeValidator(check)
+
+
+Channel = Literal["email", "in_app", "sms"]
+CHANNELS: Final[tuple[str, ...]] = get_args(Channel)
+
+
 class NotificationConfig(NodeConfig):
     """A message to people, sent by the effects worker; the process does not wait for it unless asked to."""
 
-    channel: Literal["email", "sms", "in_app"] = field("Channel", "How it is sent.", default="in_app")
+    channel: Annotated[Channel, _one_of(CHANNELS)] = field("Channel", "How it is sent.", default="in_app")
     to: list[People] = field("To", "Who receives it.", min_length=1, max_length=50)
     subject: str = template("Subject", "The subject line.", max_length=500)
     body: str = template("Body", "The text.", default="", max_length=10_000)
@@ -157,3 +179,19 @@ class NotificationConfig(NodeConfig):
 
     def waits(self) -> bool:
         return self.wait
+
+
+def notification_through(channels: Iterable[str]) -> type[NotificationConfig]:
+    """The configuration of notifications that go through further channels as well: an application's own."""
+    return _notification_through(tuple(sorted({*CHANNELS, *channels})))
+
+
+@lru_cache(maxsize=64)
+def _notification_through(known: tuple[str, ...]) -> type[NotificationConfig]:
+    channel: Any = Annotated[Literal[known], _one_of(known)]
+    return create_model(
+        "NotificationConfig",
+        __base__=NotificationConfig,
+        __doc__=NotificationConfig.__doc__,
+        channel=(channel, field("Channel", "How it is sent.", default="in_app")),
+    )

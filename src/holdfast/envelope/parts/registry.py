@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -72,6 +72,13 @@ class NodeTypes(Mapping[str, NodeType]):
     def with_types(self, *types: NodeType) -> NodeTypes:
         """This set and the given types. The product's own types cannot be replaced."""
         return NodeTypes([*self._types.values(), *types])
+
+    def with_channels(self, *channels: str) -> NodeTypes:
+        """This set, with `notification` going through further channels as well."""
+        config = people.notification_through(channels)
+        return NodeTypes(
+            replace(each, config=config) if each.name == "notification" else each for each in self.values()
+        )
 
     def palette(self) -> list[dict[str, Any]]:
         """What an editor offers: every type an organisation may use, with the schema of its form."""

@@ -58,8 +58,8 @@ class WebhookOutConfig(NodeConfig):
         "Signing secret", "The name of the secret that signs the request.", default=None, widget="secret"
     )
     wait: bool = field("Wait", "Whether the process waits until the request is confirmed.", default=True)
-    max_attempts: Annotated[Whole, Field(ge=1, le=50)] = field(
-        "Attempts", "How often to try before the outcome is `error`.", default=5
+    max_attempts: Annotated[Whole, Field(ge=1, le=50)] | None = field(
+        "Attempts", "How often to try before the outcome is `error`; by default as the installation says.", default=None
     )
     save_as: Name | None = _save_as()
 

@@ -41,9 +41,9 @@ SELECT pg_notify('holdfast_effects', %(tenant)s::text)
 SELECT holdfast.withdraw_effects(%(instance_id)s, %(step_keys)s::text[], %(why)s) AS gone
 
 -- name: claim_effects
--- On workflow_side_effects_outbox_due (tenant, next_retry_at, created_at), tenant by tenant.
+-- On workflow_side_effects_outbox_due_kind (tenant, effect_type, next_retry_at, created_at), tenant by tenant, kind by kind.
 SELECT c.*, coalesce(%(now)s::timestamptz, now()) AS now
-FROM holdfast.claim_effects(%(worker)s, %(places)s::integer, %(quota)s::integer, %(full)s::uuid[], %(lease)s::interval,
+FROM holdfast.claim_effects(%(worker)s, %(kinds)s::text[], %(places)s::integer, %(quota)s::integer, %(full)s::uuid[], %(lease)s::interval,
                             coalesce(%(now)s::timestamptz, now())) c
 
 -- name: heartbeat_effects
@@ -54,7 +54,7 @@ FROM holdfast.heartbeat_effects(%(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s
 
 -- name: tend_effects
 SELECT taken_back, extract(epoch FROM next_due - coalesce(%(now)s::timestamptz, now()))::double precision AS due_in
-FROM holdfast.tend_effects(coalesce(%(now)s::timestamptz, now()))
+FROM holdfast.tend_effects(%(kinds)s::text[], coalesce(%(now)s::timestamptz, now()))
 
 -- name: settle_effect
 SELECT holdfast.settle_effect(%(id)s, %(created_at)s, %(epoch)s::bigint, %(status)s, %(evidence)s::jsonb, %(error)s,

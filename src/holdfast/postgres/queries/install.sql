@@ -192,6 +192,18 @@ WHERE has_table_privilege('holdfast_app', t.name, 'UPDATE, DELETE, TRUNCATE')
 SELECT wanted AS name FROM unnest(ARRAY['holdfast_owner', 'holdfast_app', 'holdfast_worker']) wanted
 WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = wanted)
 
+-- name: little_memory
+SET LOCAL work_mem = '64kB'
+
+-- name: write_a_megabyte
+-- More than fits into little memory: what generate_series gives goes to a temporary file.
+SELECT count(*) FROM generate_series(1, 60000) n
+
+-- name: waiting_effects
+-- What nobody takes although it is due for a minute.
+SELECT kind, effects, tenants, since
+FROM holdfast.waiting_effects(coalesce(%(now)s::timestamptz, now()) - interval '1 minute')
+
 -- name: missing_partitions
 -- Tables cut by month that have no partition for next month, or that caught rows in their default partition.
 SELECT parent.relname AS parent, to_char(month, 'YYYY-MM') AS month

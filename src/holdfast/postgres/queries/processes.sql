@@ -318,7 +318,7 @@ WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: stuck_instances
 -- Running, nothing posted for them, nothing done for a while; with the steps whose run, session or effect is under way and
--- may take as long as it likes. On workflow_instances_status (tenant, status, id) and the indexes by instance.
+-- may take as long as it likes, and those whose effect is due for as long and no worker takes. On workflow_instances_status (tenant, status, id) and the indexes by instance.
 SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definition_id, i.definition_version, i.compiled_hash,
        i.state::text AS state, i.active_tokens::text AS active_tokens,
        coalesce(%(now)s::timestamptz, now()) - %(older)s::interval AS late,
@@ -330,7 +330,12 @@ SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definiti
              UNION ALL
              SELECT f.step_key FROM holdfast.workflow_side_effects_outbox f
              WHERE f.tenant = i.tenant AND f.instance_id = i.id AND f.status IN ('pending', 'processing', 'failed')
-            ) AS under_way
+               AND (f.status = 'processing'
+                    OR f.next_retry_at >= coalesce(%(now)s::timestamptz, now()) - %(older)s::interval)
+            ) AS under_way,
+       ARRAY(SELECT f.step_key || ' ' || f.effect_type FROM holdfast.workflow_side_effects_outbox f
+             WHERE f.tenant = i.tenant AND f.instance_id = i.id AND f.status IN ('pending', 'failed')
+               AND f.next_retry_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval) AS left_lying
 FROM holdfast.workflow_instances i
 WHERE i.tenant = %(tenant)s AND i.status = 'running'
   AND i.updated_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
@@ -15,8 +16,17 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.effects.guard import Allowed
 from holdfast.processes.effects.in_app import InApp, Notification, NotificationPage, Notifications
-from holdfast.processes.effects.mail import Mail, MailServer, Recipient
-from holdfast.processes.effects.model import Delivery, EffectInfo, Outgoing, Sender, Undelivered
+from holdfast.processes.effects.mail import FindAddresses, Mail, MailServer
+from holdfast.processes.effects.model import (
+    Closing,
+    Delivery,
+    EffectInfo,
+    Outgoing,
+    Recipient,
+    Sender,
+    Undelivered,
+    check_kind,
+)
 from holdfast.processes.effects.outbox import EffectPage, Effects, NewEffect, SecretInfo, enqueue, withdraw
 from holdfast.processes.effects.recipients import find_recipients, transaction_of
 from holdfast.processes.effects.signing import sign, verify_signature
@@ -35,10 +45,13 @@ __all__ = [
     "NotificationPage",
     "Notifications",
     "Outgoing",
+    "Recipient",
     "SecretInfo",
     "Sender",
     "SendingFunction",
     "Undelivered",
+    "addressed",
+    "check_kind",
     "confirming",
     "enqueue",
     "sign",
@@ -86,7 +99,7 @@ def confirming(engine: Engine) -> Confirm:
 
 
 def standard_senders(database: Database, clock: Clock) -> Mapping[str, Sender]:
-    """A sender for each kind that the product sends itself, as the settings say. `sms` is for users to add."""
+    """A sender for each kind that the product sends itself and that is set up; all else is for applications to add."""
     settings = database.settings
 
     async def read_secret(tenant: UUID, name: str) -> str | None:
@@ -95,23 +108,50 @@ def standard_senders(database: Database, clock: Clock) -> Mapping[str, Sender]:
             row = await cursor.fetchone()
             return None if row is None else row[0]
 
-    async def find(tenant: UUID, to: Sequence[Any]) -> list[Recipient]:
-        async with transaction_of(database, tenant, clock) as tx:
-            return await find_recipients(tx, to)
-
-    smtp = settings.smtp_url.get_secret_value() if settings.smtp_url else None
-    return {
+    senders: dict[str, Sender] = {
         "webhook": Webhooks(
             read_secret,
             allowed=Allowed.parse(settings.effects_allowed_networks),
             timeout=settings.effects_timeout,
             response_limit=settings.effects_response_limit,
         ),
-        "email": Mail(
-            find,
-            server=MailServer.parse(smtp) if smtp else None,
-            sender=settings.mail_from,
-            timeout=settings.effects_timeout,
-        ),
         "in_app": InApp(database, clock),
     }
+    if settings.smtp_url is not None and settings.mail_from is not None:
+        senders["email"] = Mail(
+            _finder(database, clock),
+            server=MailServer.parse(settings.smtp_url.get_secret_value()),
+            sender=settings.mail_from,
+            timeout=settings.effects_timeout,
+        )
+    return senders
+
+
+def addressed(senders: Mapping[str, Sender], database: Database, clock: Clock) -> Mapping[str, Sender]:
+    """An application's own senders, each told whom it is to tell: the people behind users, roles and managers."""
+    find = _finder(database, clock)
+    return {kind: _Addressed(sender, find) for kind, sender in senders.items()}
+
+
+class _Addressed:
+    def __init__(self, sender: Sender, find: FindAddresses) -> None:
+        self._sender = sender
+        self._find = find
+
+    async def send(self, effect: Outgoing) -> Delivery:
+        if "to" not in effect.payload:
+            return await self._sender.send(effect)
+        people = await self._find(effect.tenant, effect.payload["to"])
+        return await self._sender.send(replace(effect, people=tuple(people)))
+
+    async def aclose(self) -> None:
+        if isinstance(self._sender, Closing):
+            await self._sender.aclose()
+
+
+def _finder(database: Database, clock: Clock) -> FindAddresses:
+    async def find(tenant: UUID, to: Sequence[Any]) -> list[Recipient]:
+        async with transaction_of(database, tenant, clock) as tx:
+            return await find_recipients(tx, to)
+
+    return find

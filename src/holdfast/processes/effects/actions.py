@@ -6,6 +6,7 @@ A step that must wait until its request is answered is a `webhook_out`, or a `no
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -14,6 +15,7 @@ from pydantic import BaseModel, field_validator, model_validator
 
 from holdfast.actions import ActionRegistry, Call, shown
 from holdfast.envelope.tokens.keys import effect_key
+from holdfast.errors import InvalidInput
 from holdfast.kernel.exact import encode, plain
 from holdfast.kernel.given import Given
 from holdfast.kernel.ids import uuid7
@@ -34,7 +36,9 @@ class Request(Given):
     headers: Annotated[dict[str, str], shown("Headers", "no secrets here", widget="json", default_factory=dict)]
     body: Annotated[Any, shown("Body", "any JSON value", widget="json")] = None
     secret: Annotated[str | None, shown("Signing secret", "the name of a secret of the tenant", advanced=True)] = None
-    max_attempts: Annotated[int, shown("Attempts", "before it is a dead letter", advanced=True, ge=1, le=50)] = 5
+    max_attempts: Annotated[int | None, shown("Attempts", "before it is a dead letter", advanced=True, ge=1, le=50)] = (
+        None
+    )
 
     @field_validator("url")
     @classmethod
@@ -57,7 +61,10 @@ class Message(Given):
     ]
     subject: Annotated[str, shown("Subject", widget="expression", min_length=1, max_length=500)]
     body: Annotated[str, shown("Text", widget="expression", max_length=10_000)] = ""
-    channel: Annotated[Literal["in_app", "email", "sms"], shown("Channel", widget="segmented")] = "in_app"
+    channel: Annotated[
+        str,
+        shown("Channel", "in_app, email, or one of the application's", suggestions="effects.channels", max_length=63),
+    ] = "in_app"
 
     @model_validator(mode="after")
     def _is_to_somebody(self) -> Message:
@@ -72,23 +79,35 @@ class Queued(BaseModel):
     effect_id: UUID
 
 
-async def request(call: Call, wanted: Request) -> Any:
-    """Send an HTTP request after this transaction is committed; it is tried again until it arrives."""
-    return await _enqueue(call, "webhook", plain(wanted))
+def register_effects(registry: ActionRegistry, channels: Callable[[], Sequence[str]], *, max_attempts: int) -> None:
+    """Register the actions of effects; `channels` tells through which a message can go, now."""
 
+    async def request(call: Call, wanted: Request) -> Any:
+        """Send an HTTP request after this transaction is committed; it is tried again until it arrives."""
+        given = plain(wanted)
+        return await _enqueue(call, "webhook", given, given["max_attempts"] or max_attempts)
 
-async def notify(call: Call, wanted: Message) -> Any:
-    """Send people a message after this transaction is committed."""
-    to = [
-        *({"kind": "user", "user": name} for name in wanted.users),
-        *({"kind": "role", "role": name} for name in wanted.roles),
-        *({"kind": "manager", "of": name} for name in wanted.managers_of),
-    ]
-    return await _enqueue(call, wanted.channel, {"to": to, "subject": wanted.subject, "body": wanted.body})
+    async def notify(call: Call, wanted: Message) -> Any:
+        """Send people a message after this transaction is committed."""
+        known = channels()
+        if wanted.channel not in known:
+            raise InvalidInput(
+                f"there is no channel {wanted.channel!r}; there are {', '.join(known)}",
+                hint=f"register yours with @app.effect({wanted.channel!r}), in the application of HOLDFAST_APP",
+                field="channel",
+            )
+        to = [
+            *({"kind": "user", "user": name} for name in wanted.users),
+            *({"kind": "role", "role": name} for name in wanted.roles),
+            *({"kind": "manager", "of": name} for name in wanted.managers_of),
+        ]
+        payload = {"to": to, "subject": wanted.subject, "body": wanted.body}
+        return await _enqueue(call, wanted.channel, payload, max_attempts)
 
+    async def offered(_: TenantTx, __: str | None, prefix: str) -> Sequence[str]:
+        return [name for name in channels() if name.startswith(prefix)]
 
-def register_effects(registry: ActionRegistry) -> None:
-    """Register the actions of effects."""
+    registry.suggests("effects.channels", in_use=offered, permission="outbox:write")
     registry.add(
         "http.request",
         request,
@@ -103,7 +122,7 @@ def register_effects(registry: ActionRegistry) -> None:
     )
 
 
-async def _enqueue(call: Call, kind: str, payload: dict[str, Any]) -> dict[str, Any]:
+async def _enqueue(call: Call, kind: str, payload: dict[str, Any], max_attempts: int) -> dict[str, Any]:
     """Write the effect. It needs no receipt of its own: an action that is done once writes it once."""
     tx: TenantTx = call.tx
     made = uuid7()
@@ -117,7 +136,7 @@ async def _enqueue(call: Call, kind: str, payload: dict[str, Any]) -> dict[str, 
         kind=kind,
         payload=encode("input", payload, limit=_LIMIT),
         key=effect_key(str(call.id), kind, payload),
-        max_attempts=int(payload.get("max_attempts") or 5),
+        max_attempts=max_attempts,
         actor=str(tx.actor),
     )
     await tx.run(_SQL["tell_effects"])

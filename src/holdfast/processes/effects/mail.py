@@ -3,13 +3,16 @@
 SMTP knows no idempotency key. Each message has a `Message-ID` made from the effect's key and the address, the same for
 every attempt, and an attempt that reached only some of the people leaves their addresses as evidence, so that the next
 one writes to the others alone.
+
+What a server says of one address or one message (5xx) is for good. What it says of us, what it puts off (4xx), and a
+server that does not answer, is tried again: an operator mends it, or time does.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from email.errors import HeaderDefect, HeaderParseError
 from email.headerregistry import Address
@@ -21,19 +24,11 @@ from uuid import UUID
 
 import aiosmtplib
 
-from holdfast.processes.effects.model import Delivery, Outgoing, Undelivered
+from holdfast.processes.effects.model import Delivery, Outgoing, Recipient, Undelivered
 
 __all__ = ["FindAddresses", "Mail", "MailServer", "Recipient"]
 
 _SECURITY: Final = {"smtp": (False, False, 25), "smtp+starttls": (False, True, 587), "smtps": (True, False, 465)}
-
-
-@dataclass(frozen=True, slots=True)
-class Recipient:
-    """Somebody who is to be told, and the address, if there is one."""
-
-    name: str
-    address: str | None
 
 
 FindAddresses = Callable[[UUID, Sequence[Any]], Awaitable[list[Recipient]]]
@@ -68,9 +63,7 @@ class MailServer:
 class Mail:
     """Sends effects of the kind `email`."""
 
-    def __init__(
-        self, find: FindAddresses, *, server: MailServer | None, sender: str | None, timeout: float = 30.0
-    ) -> None:
+    def __init__(self, find: FindAddresses, *, server: MailServer, sender: str, timeout: float = 30.0) -> None:
         self._find = find
         self._server = server
         self._sender = sender
@@ -78,12 +71,12 @@ class Mail:
 
     async def send(self, effect: Outgoing) -> Delivery:
         """Hand one message for each person to the server."""
-        if self._server is None or self._sender is None:
-            raise Undelivered(
-                "mail_not_set_up", "no mail server is set: HOLDFAST_SMTP_URL and HOLDFAST_MAIL_FROM", again=True
-            )
         people = await self._find(effect.tenant, effect.payload.get("to", ()))
-        accepted: dict[str, str] = dict((effect.earlier or {}).get("accepted", {}))
+        earlier = effect.earlier or {}
+        accepted: dict[str, str] = dict(earlier.get("accepted", {}))
+        # Who was refused for good is not asked for again, unless an operator replays it: then it begins anew.
+        refused: dict[str, str] = dict(earlier.get("refused", {})) if effect.attempt > 1 else {}
+        deferred: dict[str, str] = {}
         evidence: dict[str, Any] = {
             "accepted": accepted,
             "without_address": [each.name for each in people if each.address is None],
@@ -93,32 +86,40 @@ class Mail:
             raise Undelivered(
                 "nobody_to_tell", "none of the people has an e-mail address", again=False, evidence=evidence
             )
-        refused: dict[str, str] = {}
+        left = [each for each in addresses if each not in accepted and each not in refused]
         try:
-            async with asyncio.timeout(self._timeout):
-                await self._hand_in(effect, [each for each in addresses if each not in accepted], accepted, refused)
+            if left:
+                async with asyncio.timeout(self._timeout):
+                    await self._hand_in(effect, left, accepted, refused, deferred)
         except TimeoutError:
             raise Undelivered(
                 "timed_out", f"the mail server took longer than {self._timeout:g} s", again=True, evidence=evidence
             ) from None
         except (aiosmtplib.SMTPException, OSError) as error:
-            again = not isinstance(error, aiosmtplib.SMTPAuthenticationError) or error.code < 500
-            raise Undelivered("mail_refused", _said(error), again=again, evidence=evidence) from None
+            if refused:
+                evidence["refused"] = refused
+            code, message = _trouble(error, self._server)
+            raise Undelivered(code, message, again=True, evidence=evidence) from None
         if refused:
             evidence["refused"] = refused
-            raise Undelivered(
-                "mail_refused",
-                f"{len(refused)} of {len(addresses)} addresses were refused",
-                again=True,
-                evidence=evidence,
-            )
+        if deferred:
+            evidence["deferred"] = deferred
+            message = f"{len(deferred)} of {len(addresses)} addresses were put off: {_first(deferred)}"
+            raise Undelivered("mail_deferred", message, again=True, evidence=evidence)
+        if refused:
+            message = f"{len(refused)} of {len(addresses)} addresses were refused: {_first(refused)}"
+            raise Undelivered("mail_refused", message, again=False, evidence=evidence)
         return Delivery(evidence)
 
     async def _hand_in(
-        self, effect: Outgoing, addresses: Sequence[str], accepted: dict[str, str], refused: dict[str, str]
+        self,
+        effect: Outgoing,
+        addresses: Sequence[str],
+        accepted: dict[str, str],
+        refused: dict[str, str],
+        deferred: dict[str, str],
     ) -> None:
         server = self._server
-        assert server is not None
         client = aiosmtplib.SMTP(
             hostname=server.host,
             port=server.port,
@@ -136,8 +137,11 @@ class Mail:
                     message = self._message(effect, address, mailbox)
                     _, answer = await client.send_message(message, recipients=[mailbox.addr_spec])
                 except aiosmtplib.SMTPRecipientsRefused as error:
-                    refused[address] = _said(error.recipients[0])
-                except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPNotSupported) as error:
+                    first = error.recipients[0]
+                    (refused if first.code >= 500 else deferred)[address] = _said(first)
+                except aiosmtplib.SMTPDataError as error:
+                    (refused if error.code >= 500 else deferred)[address] = _said(error)
+                except aiosmtplib.SMTPNotSupported as error:
                     refused[address] = _said(error)
                 except (ValueError, HeaderParseError, HeaderDefect) as error:
                     refused[address] = f"it is no address: {' '.join(str(error).split())}"
@@ -145,7 +149,6 @@ class Mail:
                     accepted[address] = answer
 
     def _message(self, effect: Outgoing, address: str, mailbox: Address) -> EmailMessage:
-        assert self._sender is not None
         message = EmailMessage()
         message["From"] = self._sender
         message["To"] = mailbox
@@ -171,6 +174,20 @@ def _mailbox(address: str) -> Address:
     if mailbox.addr_spec != wanted:
         raise ValueError(f"it would be read as {mailbox.addr_spec}")
     return mailbox
+
+
+def _trouble(error: Exception, server: MailServer) -> tuple[str, str]:
+    """What is wrong with the server, or between it and us: nothing that another attempt could not find mended."""
+    if not isinstance(error, aiosmtplib.SMTPResponseException | aiosmtplib.SMTPNotSupported):
+        return "mail_unreachable", f"no mail server answers at {server.host}:{server.port}: {_said(error)}"
+    if isinstance(error, aiosmtplib.SMTPResponseException) and error.code < 500:
+        return "mail_deferred", f"the mail server says later: {_said(error)}"
+    return "mail_not_allowed", f"the mail server takes no mail from us: {_said(error)}"
+
+
+def _first(answers: Mapping[str, str]) -> str:
+    address, answer = next(iter(answers.items()))
+    return f"{address}, {answer}"
 
 
 def _said(error: BaseException) -> str:

@@ -6,18 +6,59 @@ that knows when (a `Retry-After`) says so too. Evidence is what the attempt left
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final, Protocol, runtime_checkable
 from uuid import UUID
 
-__all__ = ["KINDS", "STATUSES", "Closing", "Delivery", "EffectInfo", "Outgoing", "Sender", "Undelivered"]
+from holdfast.errors import InvalidInput
 
-KINDS: Final = ("webhook", "email", "sms", "in_app")
-"""The kinds of effect that go out; requests to people are kept as approvals and tasks."""
+__all__ = [
+    "STATUSES",
+    "Closing",
+    "Delivery",
+    "EffectInfo",
+    "Outgoing",
+    "Recipient",
+    "Sender",
+    "Undelivered",
+    "check_kind",
+    "goes_out",
+]
+
+_KIND: Final = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
+_STAYS: Final = frozenset({"action", "approval", "custom", "policy", "rule", "run", "session", "task"})
+"""What steps ask of others inside; everything else they ask for goes out, through a channel of that name."""
 
 STATUSES: Final = ("pending", "processing", "completed", "failed", "dead_letter", "cancelled")
+
+
+def goes_out(kind: str) -> bool:
+    """Whether effects of the kind leave the database, whoever may know how to send them."""
+    return kind not in _STAYS and _KIND.fullmatch(kind) is not None
+
+
+def check_kind(kind: str, *, field: str = "kind") -> str:
+    """The name of a kind of effect that goes out; raises `InvalidInput`."""
+    if not isinstance(kind, str) or not _KIND.fullmatch(kind):
+        raise InvalidInput(
+            f"{field} {kind!r} is not the name of a channel",
+            hint="use 1 to 63 lower-case letters, digits and . _ - , beginning with a letter",
+            field=field,
+        )
+    if kind in _STAYS:
+        raise InvalidInput(f"{field} {kind!r} means something else", hint="choose another name", field=field)
+    return kind
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """Somebody who is to be told, and the e-mail address, if there is one."""
+
+    name: str
+    address: str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +83,8 @@ class Outgoing:
     earlier: Mapping[str, Any] | None
     """The evidence of the attempt before, so that a sender does not repeat what already arrived."""
     now: datetime
+    people: tuple[Recipient, ...] = ()
+    """Whom the payload's `to` means now, each once: for senders of an application's own."""
 
 
 @dataclass(frozen=True, slots=True)

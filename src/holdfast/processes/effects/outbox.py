@@ -19,12 +19,13 @@ from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_name
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.processes.effects.model import KINDS, STATUSES, EffectInfo
+from holdfast.processes.effects.model import STATUSES, EffectInfo, check_kind
 
 __all__ = ["EffectPage", "Effects", "NewEffect", "SecretInfo", "enqueue", "withdraw"]
 
 _SQL = queries("effects")
-_ATTEMPTS = 5
+_ATTEMPTS = 16
+"""As `HOLDFAST_EFFECTS_MAX_ATTEMPTS` is unless it is set: they last for five hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,8 @@ class SecretInfo:
     updated_by: str
 
 
-async def enqueue(tx: TenantTx, effects: Sequence[NewEffect]) -> int:
-    """Write effects in the running transaction; how many were new."""
+async def enqueue(tx: TenantTx, effects: Sequence[NewEffect], *, max_attempts: int = _ATTEMPTS) -> int:
+    """Write effects in the running transaction; how many were new. `max_attempts` is for those that do not say."""
     effects = list({(new.instance_id, new.effect.key): new for new in effects}.values())
     if not effects:
         return 0
@@ -72,7 +73,7 @@ async def enqueue(tx: TenantTx, effects: Sequence[NewEffect]) -> int:
         payloads=[canonical_json(effect.payload).decode() for effect in each],
         keys=[effect.key for effect in each],
         awaited=[effect.awaited for effect in each],
-        max_attempts=[int(effect.payload.get("max_attempts") or _ATTEMPTS) for effect in each],
+        max_attempts=[int(effect.payload.get("max_attempts") or max_attempts) for effect in each],
         traces=[new.trace_id for new in effects],
         actor=str(tx.actor),
     )
@@ -106,7 +107,8 @@ class Effects:
         self._tx.require("outbox:read")
         check_limit(limit)
         _one_of("status", status, STATUSES)
-        _one_of("kind", kind, KINDS)
+        if kind is not None:
+            check_kind(kind)
         query = {"status": status, "kind": kind, "instance": str(instance_id) if instance_id else None}
         before_at, before_id = None, None
         if cursor is not None:

@@ -11,7 +11,7 @@ from holdfast.kernel.clock import Clock
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx
-from holdfast.processes.effects.mail import Recipient
+from holdfast.processes.effects.model import Recipient
 
 __all__ = ["WORKER", "find_recipients", "transaction_of"]
 

@@ -4,8 +4,9 @@
 
 A send that takes long keeps its lease by the heart's thread; a worker that dies loses it, and another one tries again:
 receivers see the same idempotency key. Settling names (id, epoch), so a worker that lost its lease writes nothing. An
-effect that cannot be sent is tried again with growing pauses; after its last attempt, or when another one cannot help,
-it is a dead letter, and the step that waits for it ends with the outcome `error`.
+effect is claimed by a worker that has a sender of its kind; others leave it where it is. One that did not arrive is
+tried again with growing pauses; after its last attempt, or when another one cannot help, it is a dead letter, and the
+step that waits for it ends with the outcome `error`.
 """
 
 from __future__ import annotations
@@ -38,11 +39,13 @@ from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.effects.model import Closing, Delivery, Outgoing, Sender, Undelivered
 from holdfast.processes.effects.recipients import transaction_of
 
-__all__ = ["Confirm", "EffectsWorker"]
+__all__ = ["SCHEDULE", "Confirm", "EffectsWorker"]
 
 _SQL = queries("effects")
 _log = logging.getLogger(__name__)
 _RECONNECT_PAUSE: Final = 0.5
+SCHEDULE: Final = Backoff(base=2.0, cap=3600.0)
+"""The pauses between attempts, from 2 s up to an hour; how long they last in all follows from how many there are."""
 
 Chore = Callable[[], Awaitable[object]]
 
@@ -83,6 +86,8 @@ class EffectsWorker:
         self.name = name or f"{socket.gethostname()}:{os.getpid()}:{uuid7().hex[-6:]}"
         self._database = database
         self._senders = senders
+        # What it cannot send is none of its business: not claimed, and no attempt of it used up.
+        self._kinds = sorted(senders)
         self._clock = clock
         self._confirm = confirm
         self._concurrency = concurrency
@@ -91,7 +96,7 @@ class EffectsWorker:
         self._lease = lease
         self._poll_interval = poll_interval
         self._shutdown_timeout = shutdown_timeout
-        self._backoff = backoff or Backoff(base=2.0, cap=3600.0)
+        self._backoff = backoff or SCHEDULE
         self._chores = chores
         self._held: dict[Outgoing, float] = {}
         self._sending: dict[Outgoing, asyncio.Task[None]] = {}
@@ -109,6 +114,9 @@ class EffectsWorker:
         """Work until `stop` is called."""
         heart = Heart(self._database.where.app, _SQL["heartbeat_effects"], self._leases, self._lose, self._clock.now)
         heart.start()
+        _log.info("sending %s", ", ".join(self._kinds))
+        if "email" not in self._kinds:
+            _log.info("mail is left to other workers: HOLDFAST_SMTP_URL and HOLDFAST_MAIL_FROM are not both set here")
         listening = asyncio.create_task(self._listen())
         try:
             while not self._stopping.is_set():
@@ -162,7 +170,7 @@ class EffectsWorker:
         await self._pause(self._poll_interval if full else pause)
 
     async def _tend(self) -> float | None:
-        row = (await self._ask("tend_effects"))[0]
+        row = (await self._ask("tend_effects", kinds=self._kinds))[0]
         if row["taken_back"]:
             _log.warning("%d effects were taken back from workers that are gone", row["taken_back"])
         return None if row["due_in"] is None else float(row["due_in"])
@@ -174,7 +182,13 @@ class EffectsWorker:
         busy = Counter(effect.tenant for effect in self._sending)
         full = [tenant for tenant, count in busy.items() if count >= self._quota]
         rows = await self._ask(
-            "claim_effects", worker=self.name, places=places, quota=self._quota, full=full, lease=self._lease
+            "claim_effects",
+            worker=self.name,
+            kinds=self._kinds,
+            places=places,
+            quota=self._quota,
+            full=full,
+            lease=self._lease,
         )
         return [_outgoing(row) for row in rows]
 
@@ -230,13 +244,8 @@ class EffectsWorker:
     async def _attempt(self, effect: Outgoing) -> Delivery | Undelivered:
         if effect.attempt > effect.max_attempts:
             return Undelivered("lease_expired", "every worker that tried was gone before it answered", again=False)
-        sender = self._senders.get(effect.kind)
-        if sender is None:
-            return Undelivered(
-                "no_sender", f"nothing sends {effect.kind}; register it with @app.effect({effect.kind!r})", again=False
-            )
         try:
-            return await sender.send(effect)
+            return await self._senders[effect.kind].send(effect)
         except Undelivered as problem:
             return problem
         except (HoldfastError, psycopg.OperationalError) as error:

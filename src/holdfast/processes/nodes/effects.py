@@ -13,10 +13,14 @@ __all__ = ["EffectHandler"]
 class EffectHandler:
     """Answers effects that go out. A step that does not wait for its effect has ended already."""
 
-    kinds: tuple[str, ...] = ("webhook", "email", "sms", "in_app")
+    kinds: tuple[str, ...] = ("webhook", "in_app")
+    """Which stand for all that `goes_out`: writing an effect needs nobody who can send it."""
+
+    def __init__(self, max_attempts: int) -> None:
+        self._max_attempts = max_attempts
 
     async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
         """Write them into the outbox, all in one statement."""
         new = [NewEffect(ask.instance.id, ask.step_id, ask.effect, ask.trace_id) for ask in asks]
-        await enqueue(asks[0].tx, new)
+        await enqueue(asks[0].tx, new, max_attempts=self._max_attempts)
         return [Waiting() for _ in asks]

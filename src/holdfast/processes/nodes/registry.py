@@ -14,6 +14,7 @@ from typing import Any
 from holdfast.envelope.parts import STANDARD, NodeConfig, NodeType, NodeTypes
 from holdfast.envelope.tokens import Effect
 from holdfast.errors import InvalidInput
+from holdfast.processes.effects.model import goes_out
 from holdfast.processes.nodes.protocol import Answer, Ask, NodeHandler, Reply, StepObserver
 
 __all__ = ["CustomHandler", "NoHandler", "Nodes"]
@@ -56,12 +57,23 @@ class Nodes:
         self._handlers: dict[str, NodeHandler] = {}
         self._observers: list[StepObserver] = []
         self._own: dict[str, NodeType] = {}
+        self._channels: set[str] = set()
         self._nobody = NoHandler()
 
     @property
     def types(self) -> NodeTypes:
         """The node types the compiler knows: the standard ones and the application's own."""
-        return STANDARD.with_types(*self._own.values()) if self._own else STANDARD
+        known = STANDARD.with_channels(*self._channels) if self._channels else STANDARD
+        return known.with_types(*self._own.values()) if self._own else known
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """The channels a `notification` may name because the application sends through them."""
+        return tuple(sorted(self._channels))
+
+    def add_channel(self, name: str) -> None:
+        """Let notifications go through a channel of the application's own."""
+        self._channels.add(name)
 
     @property
     def observers(self) -> Sequence[StepObserver]:
@@ -96,7 +108,12 @@ class Nodes:
 
     def of(self, effect: Effect) -> NodeHandler:
         """Who answers an effect."""
-        return self._handlers.get(_kind(effect), self._nobody)
+        kind = _kind(effect)
+        found = self._handlers.get(kind)
+        if found is None and goes_out(kind):
+            # A channel that another process knows: it is written here and sent there.
+            found = self._handlers.get("in_app")
+        return found or self._nobody
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(self._handlers))
