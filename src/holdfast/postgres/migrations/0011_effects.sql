@@ -22,7 +22,7 @@ CREATE TABLE holdfast.workflow_side_effects_outbox (
   node_id                text COLLATE "C" NOT NULL,
   token_id               text COLLATE "C" NOT NULL,
   effect_type            text COLLATE "C" NOT NULL
-                         CHECK (effect_type IN ('webhook', 'email', 'sms', 'in_app', 'integration')),
+                         CHECK (effect_type ~ '^[a-z][a-z0-9_.-]{0,62}$'), -- a channel's name, ours or an application's
   payload_json           jsonb NOT NULL DEFAULT '{}',
   event_idempotency_key  text COLLATE "C" NOT NULL CHECK (event_idempotency_key ~ '^[0-9a-f]{64}$'),
   awaited                boolean NOT NULL DEFAULT false,
@@ -46,7 +46,9 @@ CREATE TABLE holdfast.workflow_side_effects_outbox (
 ) PARTITION BY RANGE (created_at);
 COMMENT ON COLUMN holdfast.workflow_side_effects_outbox.awaited IS 'Whether its step waits for it.';
 
-CREATE INDEX workflow_side_effects_outbox_due ON holdfast.workflow_side_effects_outbox (tenant, next_retry_at, created_at)
+-- By kind: mail that waits for a worker that can send it, however much, costs those that cannot nothing.
+CREATE INDEX workflow_side_effects_outbox_due_kind
+  ON holdfast.workflow_side_effects_outbox (tenant, effect_type, next_retry_at, created_at)
   WHERE status IN ('pending', 'failed');
 
 CREATE INDEX workflow_side_effects_outbox_processing ON holdfast.workflow_side_effects_outbox (tenant, id)

@@ -1,6 +1,7 @@
 -- Claims effects that are due, the tenants in turn; those in `full` have enough under way. The attempt is counted now: an
 -- effect that kills its worker runs out of attempts. More attempts than allowed mean that the last holder never answered.
-CREATE OR REPLACE FUNCTION holdfast.claim_effects(worker text, places integer, quota integer, full_tenants uuid[], lease interval, at timestamptz)
+CREATE OR REPLACE FUNCTION holdfast.claim_effects(
+  worker text, kinds text[], places integer, quota integer, full_tenants uuid[], lease interval, at timestamptz)
 RETURNS TABLE (tenant uuid, id uuid, created_at timestamptz, lease_epoch bigint, effect_type text, payload text,
                event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text,
                node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb)
@@ -12,9 +13,12 @@ BEGIN
     WITH picked AS MATERIALIZED (
       SELECT x.tenant, x.created_at, x.id FROM holdfast.workflow_effect_lane l CROSS JOIN LATERAL (
         SELECT o.tenant, o.created_at, o.id, row_number() OVER () AS place FROM (
-          SELECT e.tenant, e.created_at, e.id FROM holdfast.workflow_side_effects_outbox e
-          WHERE e.tenant = l.tenant AND e.status IN ('pending', 'failed') AND e.next_retry_at <= at
-          ORDER BY e.next_retry_at, e.created_at LIMIT quota FOR UPDATE SKIP LOCKED) o) x
+          SELECT d.tenant, d.created_at, d.id FROM unnest(kinds) k (kind) CROSS JOIN LATERAL (
+            SELECT e.tenant, e.created_at, e.id, e.next_retry_at FROM holdfast.workflow_side_effects_outbox e
+            WHERE e.tenant = l.tenant AND e.effect_type = k.kind AND e.status IN ('pending', 'failed')
+              AND e.next_retry_at <= at
+            ORDER BY e.next_retry_at, e.created_at LIMIT quota FOR UPDATE SKIP LOCKED) d
+          ORDER BY d.next_retry_at, d.created_at LIMIT quota) o) x
       WHERE l.tenant <> ALL (full_tenants)
       ORDER BY x.place LIMIT places
     )

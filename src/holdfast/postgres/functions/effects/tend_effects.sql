@@ -1,5 +1,5 @@
 -- Takes back effects whose holder is gone, and answers how many, with the time at which the next effect is due.
-CREATE OR REPLACE FUNCTION holdfast.tend_effects(at timestamptz) RETURNS TABLE (taken_back integer, next_due timestamptz)
+CREATE OR REPLACE FUNCTION holdfast.tend_effects(kinds text[], at timestamptz) RETURNS TABLE (taken_back integer, next_due timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
@@ -17,9 +17,10 @@ BEGIN
   )
   SELECT count(*) INTO taken_back FROM back;
   SELECT min(d.next_retry_at) INTO next_due
-    FROM holdfast.workflow_effect_lane l CROSS JOIN LATERAL (
+    FROM holdfast.workflow_effect_lane l CROSS JOIN unnest(kinds) k (kind) CROSS JOIN LATERAL (
       SELECT e.next_retry_at FROM holdfast.workflow_side_effects_outbox e
-      WHERE e.tenant = l.tenant AND e.status IN ('pending', 'failed') ORDER BY e.next_retry_at LIMIT 1) d;
+      WHERE e.tenant = l.tenant AND e.effect_type = k.kind AND e.status IN ('pending', 'failed')
+      ORDER BY e.next_retry_at LIMIT 1) d;
   RETURN NEXT;
 END
 $$;
