@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from holdfast.envelope.tokens import EventArrived, Happening, Settled, TimePassed, happening_from_json
+from holdfast.envelope.tokens import Effect, EventArrived, Happening, Settled, TimePassed, happening_from_json
 from holdfast.errors import ExpressionError, HoldfastError, InvalidInput, NotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7_following
@@ -194,6 +194,11 @@ class Reading:
             self.released.append(Release(event, _HELD))
             return
         self._as_caused_by(case, event)
+        if event.event_type == "take_step":
+            # A step that is not open any more asks for nothing: the engine drops it.
+            made.jobs.append(Job(case, None, effect=Effect(**event.payload["effect"])))
+            made.done.append(event.done())
+            return
         job = Job(case, await self._happening(event))
         made.jobs.append(job)
         made.done.append(event.done())

@@ -29,7 +29,7 @@ from holdfast.envelope.tokens import (
     waits,
 )
 from holdfast.errors import Conflict, InvalidInput, NotFound
-from holdfast.kernel.cursor import check_limit, decode_cursor, decode_id_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -40,7 +40,18 @@ from holdfast.processes.engine import Engine, NewInstance, happened
 from holdfast.processes.inbound import DEFAULT_KEEP, Told, tell
 from holdfast.processes.listening import refused
 from holdfast.processes.locking import lock_instance
-from holdfast.processes.model import ACTIVE, STATUSES, Happened, Instance, InstancePage, Step, StepPage
+from holdfast.processes.model import (
+    ACTIVE,
+    STATUSES,
+    Happened,
+    Instance,
+    InstancePage,
+    Step,
+    StepPage,
+    decode_started_cursor,
+    started_already,
+    started_cursor,
+)
 from holdfast.processes.repair import Repair
 from holdfast.processes.rows import history_of, position_of
 
@@ -81,7 +92,7 @@ class Processes:
             await lock_instance(self._tx, instance_id)
             known = await self._tx.one(_SQL["get_instance"], id=instance_id)
             if known is not None:
-                return _instance(known)
+                return started_already(_instance(known), workflow_id, entity_id)
         new = NewInstance(
             workflow_id,
             entity_id,
@@ -372,7 +383,7 @@ class Processes:
             "partition": partition_id,
             "entity": None if entity_id is None else str(entity_id),
         }
-        before = decode_id_cursor(query, cursor)
+        before_at, before = decode_started_cursor(query, cursor)
         rows = await self._tx.all(
             _SQL[statement],
             workflow_id=workflow_id,
@@ -380,11 +391,12 @@ class Processes:
             subject_id=subject_id,
             partition_id=partition_id,
             entity_id=entity_id,
+            before_at=before_at,
             before=before,
             limit=limit + 1,
         )
         items = [_instance(row) for row in rows[:limit]]
-        return InstancePage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        return InstancePage(items, started_cursor(query, items[-1]) if len(rows) > limit else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,6 +177,7 @@ def event_row(
     entity_id: UUID | None = None,
     definition_version: int | None = None,
     trace_id: str | None = None,
+    needs: str | None = None,
 ) -> Row:
     """An event for the engine, as `post_events` takes it; its key makes it happen once (WF-11)."""
     return {
@@ -191,6 +192,7 @@ def event_row(
         "key": event_key(str(instance_id), event_type, payload, entity_version),
         "actor": actor,
         "trace_id": trace_id,
+        "needs": needs,
     }
 
 
