@@ -3609,6 +3609,11 @@ export interface components {
             deleted_at?: string | null;
             /** Amended To Id */
             amended_to_id?: string | null;
+            /**
+             * Amended
+             * @default false
+             */
+            amended?: boolean;
         };
         /**
          * DocumentPage
