@@ -82,8 +82,8 @@ class RuleDefinition(Body):
 _AMENDED: dict[int | str, dict[str, Any]] = {
     201: {
         "model": Document,
-        "description": "Only amendments are allowed: a new document was made, which `Location` names. `amended` is true, "
-        "and `amended_from_id` is the document that was to be changed.",
+        "description": "Only amendments are allowed: a new document was made, which `Location` names. "
+        "`amended` is true, and `amended_from_id` is the document that was to be changed.",
     }
 }
 

@@ -73,6 +73,8 @@ class Instance:
     started_at: datetime
     updated_at: datetime
     completed_at: datetime | None
+    rejection: Mapping[str, Any] | None = None
+    """The latest decision against, until a gate is passed: `node`, `by`, `reason`, `entity_version`, `at`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,11 @@ from holdfast.documents import Cabinet
 from holdfast.envelope.tokens import (
     Abandoned,
     Cancelled,
-    EventArrived,
     Happening,
-    Interrupted,
     Option,
     Position,
     Reason,
     Retried,
-    Settled,
     Wait,
     options,
     reasons,
@@ -40,6 +37,7 @@ from holdfast.processes.engine import Engine, NewInstance, happened
 from holdfast.processes.inbound import DEFAULT_KEEP, Told, tell
 from holdfast.processes.listening import refused
 from holdfast.processes.locking import lock_instance
+from holdfast.processes.meaning import meant
 from holdfast.processes.model import (
     ACTIVE,
     STATUSES,
@@ -246,11 +244,11 @@ class Processes:
         check_json("input", input)
         check_json("reason", reason)
 
-        def meant(case: Case) -> Happening:
-            return _meant(case, event, input, at, reason)
+        def read(case: Case) -> Happening:
+            return meant(case.loaded.workflow, case.position, event, input, at=at, reason=reason)
 
         job, now = await self._engine.prepare(
-            self._tx, instance_id, meant, expected_version=expected_version, choosing=True
+            self._tx, instance_id, read, expected_version=expected_version, choosing=True
         )
 
         async def move() -> None:
@@ -407,28 +405,6 @@ class Looked:
     position: Position
 
 
-def _meant(case: Case, event: str, given: Any, at: str | None, reason: str | None) -> Happening:
-    """The happening that a person means by a word."""
-    workflow = case.loaded.workflow
-    for token in case.position.tokens.values():
-        node = workflow.nodes_by_id[token.node]
-        if token.state != "waiting" or (at is not None and at not in (node.id, token.id)):
-            continue
-        if node.type == "state" and event in node.config["waits_for"]:
-            key = None if token.step is None else token.step.key
-            return Settled(token.id, event, result=given, reason=reason, key=key)
-        if token.step is not None and token.step.event_key == event:
-            return EventArrived(event, given, None if at is None else token.id)
-    if event in workflow.interrupts:
-        return Interrupted(event, reason)
-    possible = sorted({each.outcome for each in options(workflow, case.position)})
-    raise Conflict(
-        f"{event!r} cannot happen now",
-        hint=f"possible: {', '.join(possible)}; approvals and tasks are decided through them" if possible else None,
-        event=event,
-    )
-
-
 def _has_process(entity_id: UUID | None) -> Conflict:
     return Conflict(
         f"the document {entity_id} has a process that is under way",
@@ -444,6 +420,7 @@ def _instance(row: Mapping[str, Any]) -> Instance:
             "context": parse(row["context"]),
             "active_tokens": tuple(parse(row["active_tokens"])),
             "current_nodes": tuple(row["current_nodes"]),
+            "rejection": parse(row["rejection"]),
         }
     )
 

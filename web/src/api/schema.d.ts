@@ -4254,6 +4254,10 @@ export interface components {
             updated_at: string;
             /** Completed At */
             completed_at: string | null;
+            /** Rejection */
+            rejection?: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * InstancePage

@@ -1,4 +1,5 @@
--- Steps wait for code that knows them, paused processes for their operator, and lists are in the order things began.
+-- Steps wait for code that knows them, paused processes for their operator; lists are in the order things began, and an
+-- instance says why it was rejected.
 --
 -- A step whose action, rule or node type the program at hand does not know is left open, and an event `take_step` is posted
 -- for it that says what it needs. A worker claims such an event only if its own code has that, so whoever lacks it neither
@@ -19,6 +20,12 @@ DROP INDEX holdfast.workflow_instances_alive;
 CREATE INDEX workflow_instances_alive ON holdfast.workflow_instances (tenant, workflow_id, started_at, id)
   WHERE status IN ('running', 'paused');
 CREATE INDEX workflow_instances_started ON holdfast.workflow_instances (tenant, started_at, id);
+
+-- Why a document went back is read where its process stands, not only in the steps.
+ALTER TABLE holdfast.workflow_instances ADD COLUMN rejection jsonb;
+COMMENT ON COLUMN holdfast.workflow_instances.rejection IS
+  'The latest decision against: node, by, reason, entity_version, at. Gone when a gate is passed after it.';
+GRANT UPDATE (rejection) ON holdfast.workflow_instances TO holdfast_app;
 
 -- Claims due events, the longest due first, at most `share` of each tenant; and as many of those that need something the
 -- worker knows. Counting the attempt here means that an event that kills its worker runs out of attempts.

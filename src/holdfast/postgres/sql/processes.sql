@@ -26,6 +26,12 @@ SELECT holdfast.write_advance(
   %(events)s::jsonb, %(done)s::jsonb, %(at)s::timestamptz)
 WHERE %(tenant)s::uuid IS NOT NULL
 
+-- name: note_rejections
+-- One by one, by primary key: who was rejected last, and why; NULL when a gate was passed since.
+UPDATE holdfast.workflow_instances i SET rejection = n.rejection
+FROM jsonb_to_recordset(%(given)s::jsonb) n (id uuid, rejection jsonb)
+WHERE i.tenant = %(tenant)s AND i.id = n.id AND i.rejection IS DISTINCT FROM n.rejection
+
 -- name: post_events
 SELECT holdfast.post_events(%(events)s::jsonb, coalesce(%(now)s::timestamptz, now())) AS posted
 WHERE %(tenant)s::uuid IS NOT NULL
@@ -210,7 +216,7 @@ SELECT tenant, id FROM holdfast.due_triggers(coalesce(%(now)s::timestamptz, now(
 SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
-       updated_at, completed_at
+       updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: instance_of_document
@@ -218,7 +224,7 @@ FROM holdfast.workflow_instances WHERE tenant = %(tenant)s AND id = %(id)s
 SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
-       updated_at, completed_at
+       updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND entity_id = %(entity_id)s
 ORDER BY status IN ('running', 'paused') DESC, started_at DESC, id DESC LIMIT 1
@@ -229,7 +235,7 @@ ORDER BY status IN ('running', 'paused') DESC, started_at DESC, id DESC LIMIT 1
 SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
-       updated_at, completed_at
+       updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND status IN ('running', 'paused')
   AND (%(status)s::text IS NULL OR status = %(status)s)
@@ -245,7 +251,7 @@ ORDER BY started_at DESC, id DESC LIMIT %(limit)s
 SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
-       updated_at, completed_at
+       updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s
   AND (%(status)s::text IS NULL OR status = %(status)s)
@@ -261,7 +267,7 @@ ORDER BY started_at DESC, id DESC LIMIT %(limit)s
 SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
-       updated_at, completed_at
+       updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND status IN ('running', 'paused') AND held_at IS NULL
   AND timeout_at <= coalesce(%(now)s::timestamptz, now())

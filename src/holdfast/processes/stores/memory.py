@@ -15,10 +15,8 @@ from uuid import UUID
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.tokens import (
     Advance,
-    EventArrived,
     Facts,
     Happening,
-    Interrupted,
     Machine,
     Position,
     Settled,
@@ -27,7 +25,6 @@ from holdfast.envelope.tokens import (
     TimePassed,
     edit_window,
     fold,
-    options,
 )
 from holdfast.errors import Conflict, HoldfastError, InvalidInput, NotFound, OperationalError, VersionConflict
 from holdfast.kernel.clock import Clock
@@ -36,7 +33,9 @@ from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.processes.codec import check_json, dump, parse
 from holdfast.processes.listening import refused
+from holdfast.processes.meaning import meant
 from holdfast.processes.model import ACTIVE, Happened, Instance, InstancePage
+from holdfast.processes.rejections import UNTOLD, rejection_after
 from holdfast.processes.rows import projection_of
 from holdfast.processes.stores.protocol import StoredEvent
 
@@ -139,7 +138,7 @@ class MemoryWorkflowStore:
         self._expect(kept, expected_version)
         machine = self._machine(kept.instance.workflow_id)
         given = _kept_value("input", input)
-        return self._told(kept, self._happen(kept, _meant(machine.workflow, kept.position, event, given)))
+        return self._told(kept, self._happen(kept, meant(machine.workflow, kept.position, event, given)))
 
     async def settle(self, instance_id: UUID, node: str, outcome: str, result: Any = None) -> Happened:
         """Answer what an open step waits for, in the place of whoever would in production."""
@@ -260,6 +259,7 @@ class MemoryWorkflowStore:
         row = projection_of(workflow, kept.position)
         now = self._now()
         nodes = tuple(row["current_nodes"])
+        told = rejection_after(workflow, records)
         due = row["timeout_at"]
         kept.instance = replace(
             kept.instance,
@@ -275,6 +275,7 @@ class MemoryWorkflowStore:
             timeout_at=None if due is None else datetime.fromisoformat(due),
             updated_at=now,
             completed_at=now if kept.position.is_over else None,
+            rejection=kept.instance.rejection if told is UNTOLD else told,
         )
         what = "started" if kept.instance.version == 1 else "advanced"
         name = f"instance.{kept.position.status if kept.position.is_over else what}"
@@ -294,16 +295,3 @@ def _kept_value(field: str, value: Any) -> Any:
     """A value as Postgres would give it back: JSON, exact, and nobody else's to change."""
     check_json(field, value)
     return parse(dump(value))
-
-
-def _meant(workflow: CompiledWorkflow, position: Position, event: str, given: Any) -> Happening:
-    for token in position.tokens.values():
-        node = workflow.nodes_by_id[token.node]
-        if token.state == "waiting" and node.type == "state" and event in node.config["waits_for"]:
-            return Settled(token.id, event, given)
-        if token.state == "waiting" and token.step is not None and token.step.event_key == event:
-            return EventArrived(event, given)
-    if event in workflow.interrupts:
-        return Interrupted(event)
-    possible = sorted({each.outcome for each in options(workflow, position)})
-    raise Conflict(f"{event!r} cannot happen now", hint=f"possible: {', '.join(possible)}" if possible else None)
