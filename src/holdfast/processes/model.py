@@ -11,6 +11,8 @@ from uuid import UUID
 from holdfast.envelope.tokens import Amendment, Refusal
 from holdfast.errors import Conflict, InvalidInput
 from holdfast.kernel.cursor import decode_cursor, encode_cursor
+from holdfast.kernel.names import check_text
+from holdfast.processes.codec import check_json
 
 __all__ = [
     "ACTIVE",
@@ -20,6 +22,7 @@ __all__ = [
     "InstancePage",
     "Step",
     "StepPage",
+    "check_start",
     "decode_started_cursor",
     "started_already",
     "started_cursor",
@@ -138,6 +141,19 @@ def decode_started_cursor(query: Mapping[str, Any], cursor: str | None) -> tuple
         return datetime.fromisoformat(at), UUID(instance_id)
     except ValueError:
         raise InvalidInput("the cursor is damaged", hint="start again without a cursor", field="cursor") from None
+
+
+def check_start(payload: Any, context: Any, subject_id: str, partition_id: str) -> None:
+    """Raise `InvalidInput` for what an instance cannot be started with, whichever store it is for."""
+    check_json("payload", payload)
+    check_json("context", context)
+    if context is not None and not isinstance(context, Mapping):
+        raise InvalidInput(
+            f"context is a {type(context).__name__}", hint="give an object: variable to value", field="context"
+        )
+    for field, text, maximum in (("subject_id", subject_id, 512), ("partition_id", partition_id, 256)):
+        if text:
+            check_text(field, text, maximum=maximum)
 
 
 def started_already(known: Instance, workflow_id: str, entity_id: UUID | None) -> Instance:

@@ -46,6 +46,7 @@ from holdfast.processes.model import (
     InstancePage,
     Step,
     StepPage,
+    check_start,
     decode_started_cursor,
     started_already,
     started_cursor,
@@ -80,11 +81,7 @@ class Processes:
     ) -> Instance:
         """Start the process of a document, or an automation. With `instance_id`, starting twice is starting once."""
         self._tx.require("processes:start")
-        check_json("payload", payload)
-        check_json("context", context)
-        for field, text, maximum in (("subject_id", subject_id, 512), ("partition_id", partition_id, 256)):
-            if text:
-                check_text(field, text, maximum=maximum)
+        check_start(payload, context, subject_id, partition_id)
         if instance_id is not None:
             # Of two who start it at once, the second waits for the first and finds what it has begun.
             await lock_instance(self._tx, instance_id)

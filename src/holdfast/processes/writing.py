@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from holdfast.envelope.tokens import StepRecord, event_key
+from holdfast.envelope.tokens import Position, StepRecord, event_key
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -21,7 +21,7 @@ from holdfast.processes.codec import dump
 from holdfast.processes.rejections import UNTOLD, reason_of, rejection_after
 from holdfast.processes.rows import projection_of, rows_of, step_id
 
-__all__ = ["PROCESS_ACTOR", "Done", "write_cases"]
+__all__ = ["PROCESS_ACTOR", "Done", "told_of", "write_cases"]
 
 _SQL = queries("processes")
 PROCESS_ACTOR = "system:process"
@@ -218,21 +218,26 @@ def event_row(
 
 def _told(case: Case) -> Row:
     """One line of the audit trail for one advance."""
-    position = case.position
-    what = "started" if case.read_version is None else "advanced"
-    steps = [_told_step(record) for record in case.records[:_TOLD_STEPS]]
-    data = {"happening": case.kind, "steps": steps, "count": len(case.records), "seq": position.seq}
-    if position.is_over:
-        data |= {"status": position.status, "reason": position.reason}
+    event, data = told_of(case.kind, case.records, case.position, begins=case.read_version is None)
     return {
         "object_kind": "instance",
         "object_id": case.instance.id,
-        "event_type": f"instance.{position.status if position.is_over else what}",
+        "event_type": event,
         "actor": str(case.actor),
         "step_id": case.records[0].node,
         "data": data,
         "trace_id": case.trace_id,
     }
+
+
+def told_of(kind: str, records: Sequence[StepRecord], position: Position, *, begins: bool) -> tuple[str, Row]:
+    """What the trail of an instance calls an advance, and tells of it; the same in every store."""
+    steps = [_told_step(record) for record in records[:_TOLD_STEPS]]
+    data = {"happening": kind, "steps": steps, "count": len(records), "seq": position.seq}
+    if position.is_over:
+        data |= {"status": position.status, "reason": position.reason}
+    what = position.status if position.is_over else "started" if begins else "advanced"
+    return f"instance.{what}", data
 
 
 def _told_step(record: StepRecord) -> Row:
