@@ -524,3 +524,26 @@ async def test_a_paused_instance_has_no_time(
     assert (await shop.instance(instance)).status == "completed"
     sent = superuser.execute("SELECT count(*) AS n FROM holdfast.workflow_events_outbox WHERE event_type = 'on_timer'")
     assert sent.fetchone() == {"n": 1}
+
+
+async def test_an_event_that_only_another_compiler_can_let_happen_waits_for_it(
+    shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
+) -> None:
+    await shop.publish(ASK)
+    instance = await shop.submit(await shop.invoice())
+    compiled_by_another(superuser)
+    shop.app.assembly.library.forget()
+    await shop.answer(shop.asked[0], now=False)
+    for _ in range(10):
+        await shop.worker.drain()
+        holdfast_clock.advance(timedelta(minutes=10))
+    left = superuser.execute(
+        "SELECT status, attempts, error FROM holdfast.workflow_events_outbox WHERE event_type = 'advance'"
+    ).fetchone()
+    assert left is not None
+    assert (left["status"], left["attempts"]) == ("pending", 0)
+    assert "WORKFLOW_COMPILER_STALE" in left["error"]
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.definitions.recompile("invoice")
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).doc_status == "active"
