@@ -328,6 +328,7 @@ async def test_an_edit_where_only_amendments_are_allowed_makes_a_new_document(de
         new = await at.documents.update(made.id, {"grand_total": 1}, reason="wrong total")
         old = await at.documents.get(made.id)
         assert (new.amended_from_id, new.doc_status, new.entity_version) == (made.id, "amended", 1)
+        assert (new.amended, (await at.documents.get(new.id)).amended) == (True, False)
         assert new.data == invoice(grand_total=1)
         assert (old.doc_status, old.amended_to_id, old.data) == ("amended", new.id, invoice())
         told = await rows(

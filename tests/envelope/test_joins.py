@@ -7,6 +7,7 @@ from itertools import permutations
 import pytest
 
 from envelope.flows import Process, main_slot
+from holdfast.envelope import verify
 from holdfast.envelope.tokens import EventArrived, Retried, Settled, join_key, step_key
 
 BRANCHES = ("a", "b", "c")
@@ -254,3 +255,61 @@ def test_a_second_round_through_a_split_has_keys_of_its_own() -> None:
     keys = [record.join_key for record in process.history if record.join_key]
     assert len(keys) == len(set(keys)) == 2
     assert process.ended("split")[1].key == step_key("p", "usr:slot:main:split", "main~1", 1)
+
+
+SIDE_BY_SIDE = """
+nodes:
+  - {id: outer, type: parallel_split}
+  - {id: quick, type: approval, config: {approvers: [{kind: user, user: cat}]}}
+  - {id: inner, type: parallel_split}
+  - {id: left, type: approval, config: {approvers: [{kind: user, user: ben}]}}
+  - {id: right, type: approval, config: {approvers: [{kind: user, user: dan}]}}
+  - {id: inner_join, type: parallel_join, config: {mode: all}}
+  - {id: outer_join, type: parallel_join, config: {mode: all, first_rejection_ends: true}}
+edges:
+  - {source: in, target: outer}
+  - {source: outer, target: quick}
+  - {source: outer, target: inner}
+  - {source: inner, target: left}
+  - {source: inner, target: right}
+  - {source: left, target: inner_join, outcome: approved}
+  - {source: left, target: inner_join, outcome: rejected}
+  - {source: right, target: inner_join, outcome: approved}
+  - {source: right, target: inner_join, outcome: rejected}
+  - {source: inner_join, target: outer_join}
+  - {source: quick, target: outer_join, outcome: approved}
+  - {source: quick, target: outer_join, outcome: rejected}
+  - {source: outer_join, target: out}
+"""
+
+
+def token_at(process: Process, name: str) -> str:
+    (found,) = [each.id for each in process.position.tokens.values() if each.node.endswith(f":{name}")]
+    return found
+
+
+def test_a_rejection_ends_the_join_that_says_so_and_no_other() -> None:
+    process = Process(main_slot(SIDE_BY_SIDE))
+    quick = token_at(process, "quick")
+    process.happen(Settled(token_at(process, "left"), "rejected", reason="too much"))
+    # The inner join waits for everybody, as joins do.
+    process.happen(Settled(token_at(process, "right"), "approved"))
+    assert process.position.status == "completed"
+    (cancelled,) = [each for each in process.history if each.status == "cancelled"]
+    assert cancelled.token == quick
+    assert cancelled.output["reason"].endswith("rejected it at Left, which ends Outer join: too much")
+
+
+def test_a_rejection_on_another_branch_does_not_end_a_join_for_those_who_approved() -> None:
+    process = Process(main_slot(SIDE_BY_SIDE))
+    process.happen(Settled(token_at(process, "left"), "rejected", reason="too much"))
+    process.happen(Settled(token_at(process, "quick"), "approved"))
+    assert process.position.status == "running"
+
+
+def test_a_join_compiled_before_there_was_the_setting_stays_what_it_was() -> None:
+    plain = main_slot(three_branches("{mode: all}")).workflow
+    assert all("first_rejection_ends" not in node.config for node in plain.nodes_by_id.values())
+    assert verify(plain).genuine
+    (join,) = [node for node in main_slot(SIDE_BY_SIDE).workflow.nodes_by_id.values() if node.id.endswith("outer_join")]
+    assert join.config["first_rejection_ends"] is True

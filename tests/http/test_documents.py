@@ -260,3 +260,29 @@ async def test_what_postgres_cannot_hold_is_refused_wherever_it_stands(ana: http
             f"/v1/acme{path}", content=json.dumps(body), headers={"content-type": "application/json"}
         )
         assert answer.status_code in (400, 422), (path, answer.text)
+
+
+async def test_an_edit_that_became_an_amendment_says_so(client: httpx.AsyncClient) -> None:
+    made = await create(client, total=5)
+    path = f"/documents/{made['id']}"
+    plain = await client.patch(path, json={"changes": {"total": 6}})
+    assert (plain.status_code, plain.json()["amended"], "location" in plain.headers) == (200, False, False)
+    edits: list[tuple[str, dict[str, Any]]] = [
+        ("PATCH", {"changes": {"total": 7}}),
+        ("PUT", {"data": {"number": "1", "total": 8}}),
+    ]
+    for verb, body in edits:
+        made = await create(client, total=5)
+        path = f"/documents/{made['id']}"
+        moved = await client.post(f"{path}/transitions", json={"transition": "submit"})
+        assert moved.json()["doc_status"] == "submitted"
+        unchanged = await client.request(verb, path, json={"data": made["data"]} if verb == "PUT" else {"changes": {}})
+        assert (unchanged.status_code, unchanged.json()["amended"]) == (200, False)
+        amended = await client.request(verb, path, json=body)
+        new = amended.json()
+        assert amended.status_code == 201
+        assert (new["amended"], new["amended_from_id"]) == (True, made["id"])
+        assert new["id"] != made["id"]
+        assert amended.headers["location"] == f"/v1/acme/documents/{new['id']}"
+        found = await client.get(f"http://test{amended.headers['location']}")
+        assert (found.json()["data"], found.json()["amended"]) == (new["data"], False)

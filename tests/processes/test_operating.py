@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -448,3 +448,102 @@ async def test_a_cursor_that_names_nothing_is_refused(shop: Shop) -> None:
         ):
             with pytest.raises(InvalidInput, match="damaged"):
                 await looking
+
+
+async def test_an_id_that_belongs_to_another_instance_is_a_conflict(shop: Shop) -> None:
+    wait = {"nodes": nodes(("w", "wait_event", {"event_key": "k"})), "edges": ways("in -> w", "w -> out")}
+    await shop.automation("one", wait)
+    await shop.automation("two", wait)
+    await shop.publish(passing(("q", "ask", {}), edges=ways("in -> q", "q -> pass")))
+    wanted = uuid4()
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        first = await hold.processes.start("one", instance_id=wanted)
+        assert (await hold.processes.start("one", instance_id=wanted)).id == first.id
+        with pytest.raises(Conflict, match="belongs to an instance of 'one'"):
+            await hold.processes.start("two", instance_id=wanted)
+    document = await shop.invoice()
+    other = await shop.invoice()
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        known = await hold.processes.of_document(document.id)
+        again = await hold.processes.start("invoice", entity_id=document.id, instance_id=known.id)
+        assert again.id == known.id
+        with pytest.raises(Conflict, match=f"of the document {document.id}"):
+            await hold.processes.start("invoice", entity_id=other.id, instance_id=known.id)
+
+
+async def test_newest_first_is_by_when_it_was_started_whatever_the_id(shop: Shop, holdfast_clock: FakeClock) -> None:
+    await shop.automation(
+        "one", {"nodes": nodes(("w", "wait_event", {"event_key": "k"})), "edges": ways("in -> w", "w -> out")}
+    )
+    given = [UUID(int=3), UUID(int=2**127), None, UUID(int=1), UUID(int=2**126), None]
+    started = []
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        for wanted in given:
+            holdfast_clock.advance(timedelta(seconds=1))
+            started.append((await hold.processes.start("one", instance_id=wanted)).id)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        for find in (hold.processes.find_active, hold.processes.list):
+            seen: list[UUID] = []
+            cursor = None
+            while True:
+                page = await find(workflow_id="one", limit=2, cursor=cursor)
+                seen += [each.id for each in page.items]
+                cursor = page.next_cursor
+                if cursor is None:
+                    break
+            assert seen == started[::-1]
+            assert [each.id for each in (await find(limit=3)).items] == started[:-4:-1]
+
+
+async def test_a_paused_instance_has_no_time(
+    shop: Shop, holdfast_clock: FakeClock, superuser: psycopg.Connection[Any]
+) -> None:
+    await shop.automation(
+        "late",
+        {
+            "nodes": nodes(("w", "wait_event", {"event_key": "k", "timeout": "1h"})),
+            "edges": ways("in -> w", "w -completed-> out", "w -timeout-> out"),
+            "exit_edge_mode": "join",
+        },
+    )
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        instance = (await hold.processes.start("late")).id
+        await hold.processes.pause(instance, reason="wait for the auditor")
+    holdfast_clock.advance(timedelta(hours=2))
+    for _ in range(3):
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            assert await hold.processes.find_expired() == []
+        assert await shop.worker.drain() == 0  # Nothing is posted for it, so nothing is claimed and given back.
+        holdfast_clock.advance(timedelta(hours=2))
+    assert (await shop.instance(instance)).status == "paused"
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.processes.resume(instance)
+        (expired,) = await hold.processes.find_expired()
+        assert expired.id == instance
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).status == "completed"
+    sent = superuser.execute("SELECT count(*) AS n FROM holdfast.workflow_events_outbox WHERE event_type = 'on_timer'")
+    assert sent.fetchone() == {"n": 1}
+
+
+async def test_an_event_that_only_another_compiler_can_let_happen_waits_for_it(
+    shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
+) -> None:
+    await shop.publish(ASK)
+    instance = await shop.submit(await shop.invoice())
+    compiled_by_another(superuser)
+    shop.app.assembly.library.forget()
+    await shop.answer(shop.asked[0], now=False)
+    for _ in range(10):
+        await shop.worker.drain()
+        holdfast_clock.advance(timedelta(minutes=10))
+    left = superuser.execute(
+        "SELECT status, attempts, error FROM holdfast.workflow_events_outbox WHERE event_type = 'advance'"
+    ).fetchone()
+    assert left is not None
+    assert (left["status"], left["attempts"]) == ("pending", 0)
+    assert "WORKFLOW_COMPILER_STALE" in left["error"]
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.definitions.recompile("invoice")
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).doc_status == "active"

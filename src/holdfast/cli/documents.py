@@ -139,7 +139,7 @@ def update_document(
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant, actor=actor or SYSTEM) as hold:
             after = await hold.documents.update(document_id, changes, expected_version=version, reason=reason)
-        _told("Updated", after)
+        _told(f"Amended {document_id}, only that is allowed now: made" if after.amended else "Updated", after)
 
     with_app(work)
 

@@ -23,7 +23,7 @@ from holdfast.postgres.tenant import TenantTx
 __all__ = ["register_documents"]
 
 _SQL = queries("documents")
-_ANSWERED = ("id", "entity_type", "doc_status", "entity_version", "content_hash", "data", "amended_from_id")
+_ANSWERED = ("id", "entity_type", "doc_status", "entity_version", "content_hash", "data", "amended_from_id", "amended")
 
 Id = Annotated[UUID, shown("Document", "its id; mostly the output of an earlier step", widget="expression")]
 Seen = Annotated[
@@ -78,6 +78,7 @@ class DocumentOut(BaseModel):
     content_hash: str
     data: dict[str, Any]
     amended_from_id: UUID | None = None
+    amended: bool = False
 
 
 async def get(call: Call, wanted: OneDocument) -> Any:

@@ -65,8 +65,8 @@ class Documents:
     ) -> Document:
         """Set some top-level fields, and take some away.
 
-        Where the window is `amend_only` the answer is the amended document, a new one. When nothing would change,
-        nothing is written.
+        Where the window is `amend_only` the answer is a new document, and says so: `amended` is true, and
+        `amended_from_id` is the one that was to be changed. When nothing would change, nothing is written.
         """
         return await self.mutate(
             Mutation(

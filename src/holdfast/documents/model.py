@@ -52,6 +52,9 @@ class Document:
     deleted_at: datetime | None = None
     amended_to_id: UUID | None = None
     """The document that replaced this one."""
+    amended: bool = False
+    """Of an answer to an edit: this is another document than the one that was to be edited, made in its place because
+    only amendments are allowed there; that one is `amended_from_id`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ class Change:
     trace_id: str | None = None
 
 
-_DOCUMENT: Final = tuple(each.name for each in fields(Document))
+_DOCUMENT: Final = tuple(each.name for each in fields(Document) if each.name != "amended")
 
 
 def document_from_row(row: Mapping[str, Any]) -> Document:

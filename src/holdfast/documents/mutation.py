@@ -182,8 +182,8 @@ class Mutator:
         await self._writer.tell(change)
         if self._cabinet.process is not None:
             await self._cabinet.process.amended(self._tx, held.standing, change)
-            return await self._holder.read(new.id)
-        return new
+            new = await self._holder.read(new.id)
+        return replace(new, amended=True)
 
     async def _transition(self, asked: Mutation) -> Document:
         if asked.transition is None:

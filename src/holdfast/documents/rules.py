@@ -132,6 +132,7 @@ class Rules:
             raise AlreadyExists(
                 f"the rule {name!r} belongs to another document type", hint="choose another name", field="name"
             )
+        await self._tx.run(_SQL["offer_steps_of_rule"], name=name)
         return await self.get(name)
 
     async def get(self, name: str) -> Rule:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Request, Response
@@ -78,8 +79,27 @@ class RuleDefinition(Body):
     enabled: bool = True
 
 
-def _answer(document: Document, status: int = 200) -> Exact:
-    return Exact(document, status, version=document.entity_version)
+_AMENDED: dict[int | str, dict[str, Any]] = {
+    201: {
+        "model": Document,
+        "description": "Only amendments are allowed: a new document was made, which `Location` names. "
+        "`amended` is true, and `amended_from_id` is the document that was to be changed.",
+    }
+}
+
+
+def _answer(document: Document) -> Exact:
+    return Exact(document, version=document.entity_version)
+
+
+def _made(tenant: str, document: Document) -> Exact:
+    """A document that was not there before, and where it is."""
+    where = {"Location": f"/v1/{quote(tenant)}/documents/{document.id}"}
+    return Exact(document, 201, version=document.entity_version, headers=where)
+
+
+def _edited(tenant: str, document: Document) -> Exact:
+    return _made(tenant, document) if document.amended else _answer(document)
 
 
 @router.get("/documents", tags=["documents"], response_model=DocumentPage)
@@ -109,7 +129,7 @@ async def create_document(
     async with acting(request, tenant) as hold:
         wanted = await read_body(request, NewDocument)
         made = await hold.documents.create(wanted.entity_type, wanted.data, key=idempotency_key)
-    return _answer(made, 201)
+    return _made(tenant, made)
 
 
 @router.get("/documents/{document_id}", tags=["documents"], response_model=Document)
@@ -123,10 +143,11 @@ async def read_document(request: Request, tenant: str, document_id: UUID) -> Res
     "/documents/{document_id}",
     tags=["documents"],
     response_model=Document,
+    responses=_AMENDED,
     openapi_extra=body_of(DocumentChange),
 )
 async def change_document(request: Request, tenant: str, document_id: UUID) -> Response:
-    """Set some fields and take some away. Where only amendments are allowed, the answer is a new document."""
+    """Set some fields and take some away. Where only amendments are allowed, a new document is made: 201."""
     async with acting(request, tenant) as hold:
         wanted = await read_body(request, DocumentChange)
         after = await hold.documents.update(
@@ -136,20 +157,24 @@ async def change_document(request: Request, tenant: str, document_id: UUID) -> R
             reason=wanted.reason,
             expected_version=matched_version(request),
         )
-    return _answer(after)
+    return _edited(tenant, after)
 
 
 @router.put(
-    "/documents/{document_id}", tags=["documents"], response_model=Document, openapi_extra=body_of(WholeContent)
+    "/documents/{document_id}",
+    tags=["documents"],
+    response_model=Document,
+    responses=_AMENDED,
+    openapi_extra=body_of(WholeContent),
 )
 async def replace_document(request: Request, tenant: str, document_id: UUID) -> Response:
-    """Give a document a whole new content."""
+    """Give a document a whole new content. Where only amendments are allowed, a new document is made: 201."""
     async with acting(request, tenant) as hold:
         wanted = await read_body(request, WholeContent)
         after = await hold.documents.replace(
             document_id, wanted.data, reason=wanted.reason, expected_version=matched_version(request)
         )
-    return _answer(after)
+    return _edited(tenant, after)
 
 
 @router.delete("/documents/{document_id}", tags=["documents"], response_model=Document)
@@ -178,7 +203,7 @@ async def amend_document(request: Request, tenant: str, document_id: UUID) -> Re
             reason=wanted.reason,
             expected_version=matched_version(request),
         )
-    return _answer(new, 201)
+    return _made(tenant, new)
 
 
 @router.post(

@@ -34,6 +34,8 @@ class Assembly:
         self.nodes.add(ActionHandler(self.actions))
         self.rules.ask(StoredRules(self.contracts))
         self.nodes.add(RuleHandler(self.rules))
+        self.nodes.know(lambda: (f"action:{name}" for name in self.actions))
+        self.nodes.know(lambda: (f"rule:{name}" for name in self.rules))
         self.nodes.add(PolicyHandler())
         self.nodes.add(RunHandler(handlers, payload_limit=settings.payload_limit, event_level=settings.run_events))
         self.nodes.add(ApprovalHandler())

@@ -58,7 +58,7 @@ from holdfast.processes.cases import (
 from holdfast.processes.codec import dump, parse
 from holdfast.processes.inbound import awaited_keys, kept_events
 from holdfast.processes.model import Happened
-from holdfast.processes.nodes.protocol import Answer, Ask, DocumentRef, InstanceRef, NodeHandler, Reply
+from holdfast.processes.nodes.protocol import Answer, Ask, DocumentRef, InstanceRef, NodeHandler, NotHere, Reply
 from holdfast.processes.nodes.registry import Nodes
 from holdfast.processes.rows import step_id
 from holdfast.processes.writing import Done, event_row, write_cases
@@ -78,6 +78,8 @@ class Job:
     happening: Happening | None
     """None: nothing new, but whatever is ready goes on."""
     advance: Advance | None = None
+    effect: Effect | None = None
+    """What an open step asks for, when whoever opened it had no code for it."""
 
     @property
     def moves_document(self) -> bool:
@@ -296,11 +298,13 @@ class Engine:
             machine = case.loaded.machine
             if job.happening is None:
                 job.advance = machine.resume(case.position, case.facts)
-                case.kind = "looked_again"
+                case.kind = "looked_again" if job.effect is None else "step_taken"
             else:
                 job.advance = machine.advance(case.position, job.happening, case.facts)
                 case.kind = job.happening.kind
             case.take(job.advance)
+            if job.effect is not None:
+                case.effects.append(job.effect)
             if job.advance.result == "amended" and case.kind != "edited":
                 drifted.append(case)
         await self._carry_out(tx, list(cases.values()), at, done, careful=careful, forgiving=forgiving)
@@ -363,6 +367,8 @@ class Engine:
             for (case, ask), reply in zip(asked, replies, strict=True):
                 if isinstance(reply, Answer):
                     await self._settle(tx, case, ask.effect, reply)
+                elif isinstance(reply, NotHere):
+                    await self._leave(tx, case, ask.effect, reply.needs)
 
     async def _settle(self, tx: TenantTx, case: Case, effect: Effect, answer: Answer) -> None:
         if answer.entity_version is not None and case.instance.entity_id is not None:
@@ -379,9 +385,30 @@ class Engine:
         )
         case.take(case.loaded.machine.advance(case.position, happening, case.facts))
 
+    async def _leave(self, tx: TenantTx, case: Case, effect: Effect, needs: str) -> None:
+        """Leave an open step to a worker that has the code for it, in the name of whoever caused it here."""
+        # Offered again by an operator and still unknown, it is left again: the same words must be another event.
+        told = {"effect": effect.to_json(), "left": str(uuid7())}
+        event = event_row(
+            case.instance.id,
+            "take_step",
+            told,
+            entity_version=case.document.entity_version,
+            entity_type=case.instance.entity_type,
+            entity_id=case.instance.entity_id,
+            actor={"kind": case.actor.kind, "name": case.actor.name},
+            trace_id=case.trace_id,
+            needs=needs[: NotHere.LIMIT],
+        )
+        await tx.run(_SQL["post_events"], events=dump([event]))
+
     async def _ask(self, tx: TenantTx, case: Case, effect: Effect) -> Ask:
         node = case.loaded.workflow.nodes_by_id[effect.node]
-        record = next(each for each in reversed(case.told) if each.key == effect.step)
+        record = next((each for each in reversed(case.told) if each.key == effect.step), None)
+        if record is None:
+            # Opened by somebody else, who had no code for it; `_due` has seen that it is open.
+            record = case.position.tokens[effect.token].step
+            assert record is not None
         return Ask(
             tx=replace(await self._acting(tx, case, node.run_as), instance=case.instance.id),
             instance=case.instance,

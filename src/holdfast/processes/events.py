@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from holdfast.envelope.tokens import EventArrived, Happening, Settled, TimePassed, happening_from_json
+from holdfast.envelope.tokens import Effect, EventArrived, Happening, Settled, TimePassed, happening_from_json
 from holdfast.errors import ExpressionError, HoldfastError, InvalidInput, NotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7_following
@@ -37,6 +37,7 @@ _SQL = queries("processes")
 _BACKOFF = Backoff(base=1.0, cap=300.0)
 _BUSY = timedelta(milliseconds=50)
 _HELD = timedelta(hours=1)
+_MENDED = timedelta(seconds=30)
 TRIGGERING = ("on_create", "on_mutation", "on_lifecycle_transition")
 
 
@@ -85,8 +86,12 @@ class Release:
     @classmethod
     def failed(cls, event: Event, error: BaseException) -> Release:
         """It failed: try again after a while or, after the last attempt, bury it."""
-        what = f"{error.code}: {error}" if isinstance(error, HoldfastError) else f"{type(error).__name__}: {error}"
-        return cls(event, _BACKOFF.after(event.attempts), True, what[:2000])
+        return cls(event, _BACKOFF.after(event.attempts), True, _words(error))
+
+    @classmethod
+    def waiting(cls, event: Event, error: BaseException) -> Release:
+        """Nobody can do it until somebody has mended what is wrong: that is no failed attempt of its own."""
+        return cls(event, _MENDED, False, _words(error))
 
     def to_row(self) -> dict[str, Any]:
         """As `release_events` takes it."""
@@ -101,6 +106,11 @@ class Release:
             "buried": self.counted and event.last_attempt,
             "error": self.error,
         }
+
+
+def _words(error: BaseException) -> str:
+    what = f"{error.code}: {error}" if isinstance(error, HoldfastError) else f"{type(error).__name__}: {error}"
+    return what[:2000]
 
 
 @dataclass(slots=True)
@@ -194,6 +204,11 @@ class Reading:
             self.released.append(Release(event, _HELD))
             return
         self._as_caused_by(case, event)
+        if event.event_type == "take_step":
+            # A step that is not open any more asks for nothing: the engine drops it.
+            made.jobs.append(Job(case, None, effect=Effect(**event.payload["effect"])))
+            made.done.append(event.done())
+            return
         job = Job(case, await self._happening(event))
         made.jobs.append(job)
         made.done.append(event.done())

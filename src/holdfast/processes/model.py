@@ -9,8 +9,24 @@ from typing import Any, Literal
 from uuid import UUID
 
 from holdfast.envelope.tokens import Amendment, Refusal
+from holdfast.errors import Conflict, InvalidInput
+from holdfast.kernel.cursor import decode_cursor, encode_cursor
+from holdfast.kernel.names import check_text
+from holdfast.processes.codec import check_json
 
-__all__ = ["ACTIVE", "STATUSES", "Happened", "Instance", "InstancePage", "Step", "StepPage"]
+__all__ = [
+    "ACTIVE",
+    "STATUSES",
+    "Happened",
+    "Instance",
+    "InstancePage",
+    "Step",
+    "StepPage",
+    "check_start",
+    "decode_started_cursor",
+    "started_already",
+    "started_cursor",
+]
 
 STATUSES = ("running", "paused", "completed", "failed", "cancelled")
 ACTIVE = ("running", "paused")
@@ -60,6 +76,8 @@ class Instance:
     started_at: datetime
     updated_at: datetime
     completed_at: datetime | None
+    rejection: Mapping[str, Any] | None = None
+    """The latest decision against, until a gate is passed: `node`, `by`, `reason`, `entity_version`, `at`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +125,45 @@ class StepPage:
 
     items: list[Step]
     next_cursor: str | None
+
+
+def started_cursor(query: Mapping[str, Any], last: Instance) -> str:
+    """The cursor after an instance, in a list of the newest first."""
+    return encode_cursor(query, [last.started_at.isoformat(), str(last.id)])
+
+
+def decode_started_cursor(query: Mapping[str, Any], cursor: str | None) -> tuple[datetime | None, UUID | None]:
+    """When the last instance of a page was started, and its id; nothing without a cursor."""
+    if cursor is None:
+        return None, None
+    at, instance_id = decode_cursor(query, cursor, (str, str))
+    try:
+        return datetime.fromisoformat(at), UUID(instance_id)
+    except ValueError:
+        raise InvalidInput("the cursor is damaged", hint="start again without a cursor", field="cursor") from None
+
+
+def check_start(payload: Any, context: Any, subject_id: str, partition_id: str) -> None:
+    """Raise `InvalidInput` for what an instance cannot be started with, whichever store it is for."""
+    check_json("payload", payload)
+    check_json("context", context)
+    if context is not None and not isinstance(context, Mapping):
+        raise InvalidInput(
+            f"context is a {type(context).__name__}", hint="give an object: variable to value", field="context"
+        )
+    for field, text, maximum in (("subject_id", subject_id, 512), ("partition_id", partition_id, 256)):
+        if text:
+            check_text(field, text, maximum=maximum)
+
+
+def started_already(known: Instance, workflow_id: str, entity_id: UUID | None) -> Instance:
+    """The instance that was started with an id before, if it is what is being started again; otherwise a `Conflict`."""
+    if known.workflow_id == workflow_id and known.entity_id == entity_id:
+        return known
+    of = f" of the document {known.entity_id}" if known.entity_id is not None else ""
+    raise Conflict(
+        f"the id {known.id} belongs to an instance of {known.workflow_id!r}{of}",
+        hint="give each instance an id of its own",
+        instance=str(known.id),
+        workflow_id=known.workflow_id,
+    )

@@ -15,21 +15,18 @@ from holdfast.documents import Cabinet
 from holdfast.envelope.tokens import (
     Abandoned,
     Cancelled,
-    EventArrived,
     Happening,
-    Interrupted,
     Option,
     Position,
     Reason,
     Retried,
-    Settled,
     Wait,
     options,
     reasons,
     waits,
 )
 from holdfast.errors import Conflict, InvalidInput, NotFound
-from holdfast.kernel.cursor import check_limit, decode_cursor, decode_id_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -40,7 +37,20 @@ from holdfast.processes.engine import Engine, NewInstance, happened
 from holdfast.processes.inbound import DEFAULT_KEEP, Told, tell
 from holdfast.processes.listening import refused
 from holdfast.processes.locking import lock_instance
-from holdfast.processes.model import ACTIVE, STATUSES, Happened, Instance, InstancePage, Step, StepPage
+from holdfast.processes.meaning import meant
+from holdfast.processes.model import (
+    ACTIVE,
+    STATUSES,
+    Happened,
+    Instance,
+    InstancePage,
+    Step,
+    StepPage,
+    check_start,
+    decode_started_cursor,
+    started_already,
+    started_cursor,
+)
 from holdfast.processes.repair import Repair
 from holdfast.processes.rows import history_of, position_of
 
@@ -71,17 +81,13 @@ class Processes:
     ) -> Instance:
         """Start the process of a document, or an automation. With `instance_id`, starting twice is starting once."""
         self._tx.require("processes:start")
-        check_json("payload", payload)
-        check_json("context", context)
-        for field, text, maximum in (("subject_id", subject_id, 512), ("partition_id", partition_id, 256)):
-            if text:
-                check_text(field, text, maximum=maximum)
+        check_start(payload, context, subject_id, partition_id)
         if instance_id is not None:
             # Of two who start it at once, the second waits for the first and finds what it has begun.
             await lock_instance(self._tx, instance_id)
             known = await self._tx.one(_SQL["get_instance"], id=instance_id)
             if known is not None:
-                return _instance(known)
+                return started_already(_instance(known), workflow_id, entity_id)
         new = NewInstance(
             workflow_id,
             entity_id,
@@ -235,11 +241,11 @@ class Processes:
         check_json("input", input)
         check_json("reason", reason)
 
-        def meant(case: Case) -> Happening:
-            return _meant(case, event, input, at, reason)
+        def read(case: Case) -> Happening:
+            return meant(case.loaded.workflow, case.position, event, input, at=at, reason=reason)
 
         job, now = await self._engine.prepare(
-            self._tx, instance_id, meant, expected_version=expected_version, choosing=True
+            self._tx, instance_id, read, expected_version=expected_version, choosing=True
         )
 
         async def move() -> None:
@@ -372,7 +378,7 @@ class Processes:
             "partition": partition_id,
             "entity": None if entity_id is None else str(entity_id),
         }
-        before = decode_id_cursor(query, cursor)
+        before_at, before = decode_started_cursor(query, cursor)
         rows = await self._tx.all(
             _SQL[statement],
             workflow_id=workflow_id,
@@ -380,11 +386,12 @@ class Processes:
             subject_id=subject_id,
             partition_id=partition_id,
             entity_id=entity_id,
+            before_at=before_at,
             before=before,
             limit=limit + 1,
         )
         items = [_instance(row) for row in rows[:limit]]
-        return InstancePage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        return InstancePage(items, started_cursor(query, items[-1]) if len(rows) > limit else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,28 +400,6 @@ class Looked:
 
     loaded: Loaded
     position: Position
-
-
-def _meant(case: Case, event: str, given: Any, at: str | None, reason: str | None) -> Happening:
-    """The happening that a person means by a word."""
-    workflow = case.loaded.workflow
-    for token in case.position.tokens.values():
-        node = workflow.nodes_by_id[token.node]
-        if token.state != "waiting" or (at is not None and at not in (node.id, token.id)):
-            continue
-        if node.type == "state" and event in node.config["waits_for"]:
-            key = None if token.step is None else token.step.key
-            return Settled(token.id, event, result=given, reason=reason, key=key)
-        if token.step is not None and token.step.event_key == event:
-            return EventArrived(event, given, None if at is None else token.id)
-    if event in workflow.interrupts:
-        return Interrupted(event, reason)
-    possible = sorted({each.outcome for each in options(workflow, case.position)})
-    raise Conflict(
-        f"{event!r} cannot happen now",
-        hint=f"possible: {', '.join(possible)}; approvals and tasks are decided through them" if possible else None,
-        event=event,
-    )
 
 
 def _has_process(entity_id: UUID | None) -> Conflict:
@@ -432,6 +417,7 @@ def _instance(row: Mapping[str, Any]) -> Instance:
             "context": parse(row["context"]),
             "active_tokens": tuple(parse(row["active_tokens"])),
             "current_nodes": tuple(row["current_nodes"]),
+            "rejection": parse(row["rejection"]),
         }
     )
 

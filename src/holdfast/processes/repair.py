@@ -20,6 +20,7 @@ from holdfast.envelope.tokens.turn import moment_text
 from holdfast.errors import CompilerStale, Conflict, DefinitionTampered, InvalidInput
 from holdfast.kernel.cursor import check_limit
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import no_such_instance
@@ -162,7 +163,14 @@ class Repair:
             # Its time has come, and nobody was told: the event that would have said so is a dead letter.
             or (each.resume_at is not None and each.resume_at < late)
         ]
+        if idle:
+            idle += [self._lacking(each) for each in dict.fromkeys(row["needs"])]
         return "; ".join(idle) or None
+
+    def _lacking(self, needs: str) -> str:
+        """That no worker has come by which knows what a step needs, and what to do about it."""
+        mend = did_you_mean(needs, self._engine.nodes.known) or "start a worker with the code: --app or HOLDFAST_APP"
+        return f"no worker that came by knows {needs} ({mend})"
 
     async def enqueue_again(self, instance_id: UUID) -> None:
         """Let the worker look at an instance again: whatever is ready goes on, whatever was kept for it arrives."""
@@ -180,6 +188,7 @@ class Repair:
             actor={"kind": self._tx.actor.kind, "name": self._tx.actor.name},
         )
         await self._tx.run(_SQL["post_events"], events=dump([event]))
+        await self._tx.run(_SQL["offer_events"], id=instance_id)
         await record(self._tx, "instance", instance_id, "instance.enqueued_again")
 
     async def migrate(self, instance_id: UUID, definition_id: UUID, version: int, *, dry_run: bool = True) -> Migration:

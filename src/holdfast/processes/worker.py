@@ -31,7 +31,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
 from holdfast.envelope.timing import parse_cron
-from holdfast.errors import DatabaseUnreachable, HoldfastError, ProjectionBehind
+from holdfast.errors import CompilerStale, DatabaseUnreachable, HoldfastError, ProjectionBehind
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
 from holdfast.leases import Backoff, Heart, Lease
@@ -137,7 +137,9 @@ class EngineWorker:
         """Take what is due."""
         await self._release([])
         async with self._database.express() as connection:
+            # Steps that others left are taken only where this program has the code they need.
             values = {"worker": self.name, "share": self._batch, "lease": self._lease, "now": self._clock.now()}
+            values["known"] = self._engine.nodes.known
             async with connection.cursor(row_factory=dict_row) as cursor:
                 await cursor.execute(_SQL["claim_events"], values)
                 rows = await cursor.fetchall()
@@ -183,6 +185,10 @@ class EngineWorker:
                 _log.warning("the projection of %s is behind its steps and is rebuilt", event.instance_id)
                 await self._rebuild(tenant, event)
                 await self._release([Release.failed(event, error)])
+            except CompilerStale as error:
+                # What this program cannot run, another may, or will when an administrator has compiled it again.
+                _log.warning("event %s (%s) waits: %s", event.id, event.event_type, error)
+                await self._release([Release.waiting(event, error)])
             except Exception as error:
                 if is_passing(error):
                     # Two that wait for each other: the other one goes on. Pauses of different length keep them apart.

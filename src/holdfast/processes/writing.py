@@ -12,15 +12,16 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from holdfast.envelope.tokens import event_key
+from holdfast.envelope.tokens import Position, StepRecord, event_key
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case
 from holdfast.processes.codec import dump
+from holdfast.processes.rejections import UNTOLD, reason_of, rejection_after
 from holdfast.processes.rows import projection_of, rows_of, step_id
 
-__all__ = ["PROCESS_ACTOR", "Done", "write_cases"]
+__all__ = ["PROCESS_ACTOR", "Done", "told_of", "write_cases"]
 
 _SQL = queries("processes")
 PROCESS_ACTOR = "system:process"
@@ -50,17 +51,32 @@ class _Sheet:
     events: list[Row] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class _Rejections:
+    """Instances that tell of another rejection from now on, or of none any more."""
+
+    rows: list[Row] = field(default_factory=list)
+
+    def note(self, case: Case) -> None:
+        found = rejection_after(case.loaded.workflow, case.records)
+        if found is not UNTOLD:
+            self.rows.append({"id": case.instance.id, "rejection": found})
+
+
 async def write_cases(
     tx: TenantTx, cases: Iterable[Case], *, projections: bool, done: Sequence[Done] = (), at: datetime
 ) -> None:
     """Write what the cases have collected; with `projections`, also where they stand now."""
-    sheet = _Sheet()
+    sheet, rejections = _Sheet(), _Rejections()
     for case in cases:
+        rejections.note(case)
         _write_case(tx, case, sheet, projections=projections)
     values = {name: dump(rows) if (rows := getattr(sheet, name)) else None for name in sheet.__slots__}
     values["done"] = dump(done) if done else None
     if any(value is not None for value in values.values()):
         await tx.run(_SQL["write_advance"], **values, at=at)
+    if rejections.rows:
+        await tx.run(_SQL["note_rejections"], given=dump(rejections.rows))
 
 
 def _write_case(tx: TenantTx, case: Case, sheet: _Sheet, *, projections: bool) -> None:
@@ -121,11 +137,14 @@ def _write_statuses(case: Case, sheet: _Sheet) -> None:
     if case.instance.entity_id is None:
         return
     before = was = case.document.doc_status
+    reason: str | None = None
     for record in case.records:
+        reason = reason_of(record) or reason
         now = record.output.get("doc_status")
         if now is None or now == was:
             continue
-        sheet.trail.append(_moved(case, was, now))
+        sheet.trail.append(_moved(case, was, now, reason))
+        reason = None
         sheet.events.append(_transition_event(case, was, now, record.entity_version))
         was = now
     if was != before:
@@ -133,13 +152,14 @@ def _write_statuses(case: Case, sheet: _Sheet) -> None:
         case.document = replace(case.document, doc_status=was)
 
 
-def _moved(case: Case, was: str | None, now: str) -> Row:
+def _moved(case: Case, was: str | None, now: str, reason: str | None) -> Row:
+    why = {} if reason is None else {"reason": reason}
     return {
         "object_kind": "document",
         "object_id": case.instance.entity_id,
         "event_type": "document.transitioned",
         "actor": str(case.actor),
-        "data": {"from": was, "to": now, "instance": case.instance.id},
+        "data": {"from": was, "to": now, "instance": case.instance.id, **why},
         "trace_id": case.trace_id,
     }
 
@@ -177,6 +197,7 @@ def event_row(
     entity_id: UUID | None = None,
     definition_version: int | None = None,
     trace_id: str | None = None,
+    needs: str | None = None,
 ) -> Row:
     """An event for the engine, as `post_events` takes it; its key makes it happen once (WF-11)."""
     return {
@@ -191,26 +212,35 @@ def event_row(
         "key": event_key(str(instance_id), event_type, payload, entity_version),
         "actor": actor,
         "trace_id": trace_id,
+        "needs": needs,
     }
 
 
 def _told(case: Case) -> Row:
     """One line of the audit trail for one advance."""
-    position = case.position
-    what = "started" if case.read_version is None else "advanced"
-    steps = [
-        {"node": record.node, "token": record.token, "status": record.status, "outcome": record.outcome}
-        for record in case.records[:_TOLD_STEPS]
-    ]
-    data = {"happening": case.kind, "steps": steps, "count": len(case.records), "seq": position.seq}
-    if position.is_over:
-        data |= {"status": position.status, "reason": position.reason}
+    event, data = told_of(case.kind, case.records, case.position, begins=case.read_version is None)
     return {
         "object_kind": "instance",
         "object_id": case.instance.id,
-        "event_type": f"instance.{position.status if position.is_over else what}",
+        "event_type": event,
         "actor": str(case.actor),
         "step_id": case.records[0].node,
         "data": data,
         "trace_id": case.trace_id,
     }
+
+
+def told_of(kind: str, records: Sequence[StepRecord], position: Position, *, begins: bool) -> tuple[str, Row]:
+    """What the trail of an instance calls an advance, and tells of it; the same in every store."""
+    steps = [_told_step(record) for record in records[:_TOLD_STEPS]]
+    data = {"happening": kind, "steps": steps, "count": len(records), "seq": position.seq}
+    if position.is_over:
+        data |= {"status": position.status, "reason": position.reason}
+    what = position.status if position.is_over else "started" if begins else "advanced"
+    return f"instance.{what}", data
+
+
+def _told_step(record: StepRecord) -> Row:
+    told = {"node": record.node, "token": record.token, "status": record.status, "outcome": record.outcome}
+    reason = reason_of(record)
+    return told if reason is None else {**told, "reason": reason}

@@ -76,6 +76,11 @@ class WorkflowStoreSuite:
                 await store.advance(made.id, "decide", value)
         with pytest.raises(InvalidInput):
             await store.create(ORDER_APPROVAL, subject_id="x" * 513)
+        with pytest.raises(InvalidInput):
+            await store.create(ORDER_APPROVAL, context=["not", "an", "object"])  # type: ignore[arg-type] # that is it
+        for limit in (0, 1001):
+            with pytest.raises(InvalidInput):
+                await store.find_expired(limit=limit)
         for limit in (0, 201):
             with pytest.raises(InvalidInput):
                 await store.find_active(limit=limit)
@@ -89,6 +94,25 @@ class WorkflowStoreSuite:
         wanted = uuid4()
         first = await store.create(ORDER_APPROVAL, instance_id=wanted)
         assert await store.create(ORDER_APPROVAL, instance_id=wanted) == first
+
+    async def test_an_id_of_another_workflow_is_a_conflict(self, store: WorkflowStore) -> None:
+        wanted = uuid4()
+        made = await store.create(ORDER_APPROVAL, instance_id=wanted)
+        with pytest.raises(Conflict):
+            await store.create("nothing_like_it", instance_id=wanted)
+        with pytest.raises(InvalidInput):
+            await store.create(ORDER_APPROVAL, instance_id=wanted, payload={"a": object()})
+        assert await store.get(wanted) == made
+
+    async def test_changing_what_was_given_out_changes_nothing(self, store: WorkflowStore) -> None:
+        made = await store.create(ORDER_APPROVAL, context={"lines": [1]})
+        await store.append_event(made.id, "remark", {"words": ["one"]})
+        found = await store.get(made.id)
+        found.context["lines"].append(2)
+        (await store.find_active()).items[0].context["lines"].append(3)
+        (await store.events(made.id))[-1].data["words"].append("two")
+        assert (await store.get(made.id)).context == {"lines": [1]}
+        assert (await store.events(made.id))[-1].data == {"words": ["one"]}
 
     async def test_unknown_workflow_is_not_found(self, store: WorkflowStore) -> None:
         with pytest.raises(NotFound):
@@ -132,6 +156,48 @@ class WorkflowStoreSuite:
         told = [each.event for each in await store.events(made.id)]
         assert told == ["instance.started", "remark", "instance.completed"]
 
+    async def test_an_appended_event_is_kept_as_it_was_given(self, store: WorkflowStore, clock: FakeClock) -> None:
+        made = await store.create(ORDER_APPROVAL)
+        clock.advance(timedelta(minutes=1))
+        given: dict[str, Any] = {"amount": Decimal("12.50"), "pair": (1, 2), "large": 10**30}
+        await store.append_event(made.id, "looked_at", given)
+        given["amount"] = 0
+        await store.append_event(made.id, "n" * 128)
+        started, looked, bare = await store.events(made.id)
+        assert (looked.event, looked.step_id) == ("looked_at", None)
+        assert looked.data == {"amount": Decimal("12.50"), "pair": [1, 2], "large": 10**30}
+        assert isinstance(looked.data["amount"], Decimal)
+        assert (bare.event, bare.data) == ("n" * 128, {})
+        assert looked.actor == started.actor == made.created_by
+        assert looked.at - started.at == timedelta(minutes=1)
+        assert await store.get(made.id) == made  # A remark moves nothing.
+        await store.advance(made.id, "decide")
+        await store.append_event(made.id, "filed")
+        assert [each.event for each in await store.events(made.id)][-2:] == ["instance.completed", "filed"]
+
+    async def test_what_is_no_event_is_not_appended(self, store: WorkflowStore) -> None:
+        made = await store.create(ORDER_APPROVAL)
+        before = await store.events(made.id)
+        for name in ("", "n" * 129, "a\0b", "instance.completed", "approval.decided"):
+            with pytest.raises(InvalidInput):
+                await store.append_event(made.id, name)
+        odd: list[Any] = [{"a": float("nan")}, {"a": object()}, {"a": "\0"}, [1], "text"]
+        for data in odd:
+            with pytest.raises(InvalidInput):
+                await store.append_event(made.id, "remark", data)
+        with pytest.raises(NotFound):
+            await store.append_event(uuid4(), "remark")
+        assert await store.events(made.id) == before
+
+    async def test_events_tell_what_happened_and_where(self, store: WorkflowStore) -> None:
+        made = await store.create(ORDER_APPROVAL)
+        await store.advance(made.id, "decide", {"ok": True})
+        started, completed = await store.events(made.id)
+        assert (started.data["happening"], completed.data["happening"]) == ("started", "event_arrived")
+        assert (completed.data["status"], completed.data["count"]) == ("completed", len(completed.data["steps"]))
+        assert completed.step_id == completed.data["steps"][0]["node"]
+        assert completed.data["seq"] > started.data["seq"]
+
     async def test_another_tenant_finds_nothing(self, store: WorkflowStore, other_store: WorkflowStore) -> None:
         made = await store.create(ORDER_APPROVAL)
         for act in (other_store.get, other_store.events):
@@ -159,6 +225,16 @@ class WorkflowStoreSuite:
         assert [each.id for each in (await store.find_active(subject_id="order-3")).items] == [made[3].id]
         assert (await store.find_active(workflow_id="other")).items == []
         assert len((await store.find_active(status="running")).items) == 4
+
+    async def test_newest_first_is_by_when_it_was_started(self, store: WorkflowStore, clock: FakeClock) -> None:
+        made = []
+        for wanted in (UUID(int=2**127), UUID(int=1), None, UUID(int=2**126)):
+            clock.advance(timedelta(seconds=1))
+            made.append((await store.create(ORDER_APPROVAL, instance_id=wanted)).id)
+        page = await store.find_active(limit=3)
+        rest = await store.find_active(limit=3, cursor=page.next_cursor)
+        assert [each.id for each in (*page.items, *rest.items)] == made[::-1]
+        assert rest.next_cursor is None
 
     async def test_expired_ones_are_found_and_let_go_on(self, store: WorkflowStore, clock: FakeClock) -> None:
         first = await store.create(ORDER_APPROVAL)

@@ -95,8 +95,10 @@ async def test_nobody_decides_twice_and_nobody_after_the_end(office: Office) -> 
         await office.decide("ben", request)
     await office.decide("cat", request)
     await office.decide("dan", request)
-    with pytest.raises(Conflict, match="closed"):
+    with pytest.raises(Conflict, match="you have decided on this already"):
         await office.decide("dan", request)
+    with pytest.raises(Conflict, match="closed: dan decided"):
+        await office.decide("eve", request)
     _, instance, request = await office.asked()
     async with office.acting("ana") as hold:
         await hold.processes.cancel(instance, reason="not needed")

@@ -3609,6 +3609,11 @@ export interface components {
             deleted_at?: string | null;
             /** Amended To Id */
             amended_to_id?: string | null;
+            /**
+             * Amended
+             * @default false
+             */
+            amended?: boolean;
         };
         /**
          * DocumentPage
@@ -4249,6 +4254,10 @@ export interface components {
             updated_at: string;
             /** Completed At */
             completed_at: string | null;
+            /** Rejection */
+            rejection?: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * InstancePage

@@ -8,6 +8,7 @@ from __future__ import annotations
 from holdfast.envelope.compiled import ENVELOPE, CompiledEdge, CompiledNode
 from holdfast.envelope.ids import edge_id, slot_namespace
 from holdfast.envelope.parts.fields import NodeConfig
+from holdfast.envelope.parts.flow import ParallelJoinConfig
 from holdfast.envelope.parts.graph import RunAs
 from holdfast.envelope.parts.registry import NodeTypes
 from holdfast.envelope.parts.work import ForEachConfig
@@ -32,8 +33,7 @@ def compiled_node(
         id=node_id,
         type=kind,
         name=name,
-        # The body of a for_each is in the graph; repeating it in the configuration would be a second truth.
-        config=config.model_dump(exclude={"body"} if isinstance(config, ForEachConfig) else None),
+        config=config.model_dump(exclude=_left_out(config)),
         run_as=run_as,
         provenance=provenance,
         parent=parent,
@@ -41,6 +41,16 @@ def compiled_node(
         waits=config.waits(),
         branch=branch,
     )
+
+
+def _left_out(config: NodeConfig) -> set[str] | None:
+    if isinstance(config, ForEachConfig):
+        # The body of a for_each is in the graph; repeating it in the configuration would be a second truth.
+        return {"body"}
+    if isinstance(config, ParallelJoinConfig) and not config.first_rejection_ends:
+        # Came later: what was compiled without it must stay what was published, to the last byte (WF-07).
+        return {"first_rejection_ends"}
+    return None
 
 
 def skeleton_node(node: SkeletonNode, types: NodeTypes) -> CompiledNode:

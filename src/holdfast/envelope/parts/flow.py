@@ -86,11 +86,19 @@ class ParallelJoinConfig(NodeConfig):
     n: Annotated[Whole, Field(ge=1, le=1000)] | None = field(
         "Branches needed", "For `n_of_m`: how many branches must arrive.", default=None
     )
+    first_rejection_ends: bool = field(
+        "First rejection ends it",
+        "Whether a branch that arrives with a rejection lets the process go on at once; whoever is still asked in the "
+        "others is asked no longer.",
+        default=False,
+    )
 
     @model_validator(mode="after")
     def _n_belongs_to_n_of_m(self) -> ParallelJoinConfig:
         if (self.mode == "n_of_m") != (self.n is not None):
             raise ValueError("n is needed for n_of_m and for no other mode")
+        if self.first_rejection_ends and self.mode == "any":
+            raise ValueError("first_rejection_ends is for joins that wait for several branches; any waits for one")
         return self
 
     def outcomes(self) -> tuple[str, ...]:

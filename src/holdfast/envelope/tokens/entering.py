@@ -12,7 +12,7 @@ from typing import Any, Final
 from holdfast.envelope.compiled import CompiledNode
 from holdfast.envelope.tokens.asking import ASKING, Enter, ask_custom
 from holdfast.envelope.tokens.keys import join_key
-from holdfast.envelope.tokens.position import Token
+from holdfast.envelope.tokens.position import Decision, Token, first_round
 from holdfast.envelope.tokens.turn import Turn, expression_failure
 from holdfast.errors import ExpressionError
 
@@ -120,15 +120,36 @@ def _join(turn: Turn, token: Token, node: CompiledNode) -> None:
         return
     turn.emit(token.id, node, "completed", "arrived", output={"chosen_edge_ids": []})
     fork = turn.board.forks[parent.id]
-    if len(fork.arrived) < fork.needed:
+    rejected = _rejection(turn, token) if node.config.get("first_rejection_ends") else None
+    if len(fork.arrived) < fork.needed and rejected is None:
         return
+    why = f"{node.name} went on without it"
+    if len(fork.arrived) < fork.needed and rejected is not None:
+        why = f"{rejected.by} rejected it at {turn.workflow.nodes_by_id[rejected.node].name}, which ends {node.name}"
+        why += f": {rejected.reason}" if rejected.reason else ""
     losers = list(turn.board.kids.get(parent.id, ()))
     for loser in losers:
-        turn.cancel(turn.board.tokens[loser], f"{node.name} went on without it")
+        turn.cancel(turn.board.tokens[loser], why)
     mode = turn.workflow.join_requirements[node.id].mode
-    fired = {"mode": mode, "arrived": list(fork.arrived), "cancelled": losers}
+    fired: dict[str, Any] = {"mode": mode, "arrived": list(fork.arrived), "cancelled": losers}
+    if rejected is not None:
+        fired["rejected"] = rejected.step
     key = join_key(turn.board.instance, node.id, fork.entity_version, parent.id)
     turn.end(turn.board.tokens[parent.id], "completed", at=node, output={"join": fired}, join_key=key)
+
+
+def _rejection(turn: Turn, token: Token) -> Decision | None:
+    """The decision against, made on the branch whose token this is, that no gate has used yet."""
+    branch = first_round(token.id)
+    return next(
+        (
+            each
+            for each in turn.board.decisions
+            if each.decision == "rejected"
+            and (each.token == branch or each.token.startswith((f"{branch}~", f"{branch}.")))
+        ),
+        None,
+    )
 
 
 def _for_each(turn: Turn, token: Token, node: CompiledNode) -> None:

@@ -114,6 +114,7 @@ CREATE TABLE holdfast.workflow_instances (
   held_at                 timestamptz,
   held_by                 text,
   held_reason             text,
+  rejection               jsonb,
   amended_from_instance   uuid,
   created_by              text NOT NULL CHECK (length(created_by) BETWEEN 1 AND 300),
   trace_id                text CHECK (length(trace_id) <= 256),
@@ -132,6 +133,8 @@ CREATE TABLE holdfast.workflow_instances (
 COMMENT ON COLUMN holdfast.workflow_instances.timeout_at IS 'When the next timer or timeout of its open steps is due.';
 COMMENT ON COLUMN holdfast.workflow_instances.state IS
   'What a position holds beside tokens and variables: splits and loops under way, unused decisions, counters.';
+COMMENT ON COLUMN holdfast.workflow_instances.rejection IS
+  'The latest decision against: node, by, reason, entity_version, at. Gone when a gate is passed after it.';
 COMMENT ON COLUMN holdfast.workflow_instances.held_at IS 'When an operator stopped it; a failed step pauses it without this.';
 COMMENT ON COLUMN holdfast.workflow_instances.timer_sent_for IS 'The timeout_at for which the engine has been told already.';
 
@@ -151,8 +154,11 @@ CREATE INDEX workflow_instances_definition ON holdfast.workflow_instances (tenan
 CREATE INDEX workflow_instances_subject ON holdfast.workflow_instances (tenant, subject_id) WHERE subject_id <> '';
 
 -- find_active pages by id, newest first; only what is alive is in here.
-CREATE INDEX workflow_instances_alive ON holdfast.workflow_instances (tenant, workflow_id, id)
+CREATE INDEX workflow_instances_alive ON holdfast.workflow_instances (tenant, workflow_id, started_at, id)
   WHERE status IN ('running', 'paused');
+
+-- Newest first is by the time an instance began: an id may be the caller's own, and then says nothing about time.
+CREATE INDEX workflow_instances_started ON holdfast.workflow_instances (tenant, started_at, id);
 
 CREATE INDEX workflow_instances_expired ON holdfast.workflow_instances (tenant, timeout_at)
   WHERE status IN ('running', 'paused') AND timeout_at IS NOT NULL;
@@ -330,6 +336,7 @@ CREATE TABLE holdfast.workflow_events_outbox (
   leased_by              text,
   completed_at           timestamptz,
   error                  text,
+  needs                  text COLLATE "C" CHECK (length(needs) BETWEEN 1 AND 300),
   PRIMARY KEY (tenant, created_at, id),
   CONSTRAINT workflow_events_outbox_completed CHECK (status <> 'completed' OR completed_at IS NOT NULL),
   CONSTRAINT workflow_events_outbox_lease CHECK (
@@ -337,10 +344,15 @@ CREATE TABLE holdfast.workflow_events_outbox (
 ) PARTITION BY RANGE (created_at);
 COMMENT ON COLUMN holdfast.workflow_events_outbox.instance_id IS
   'The instance it is for; or, when it may start one, the id that one gets, so that starting twice is starting once.';
+COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS
+  'What a worker must know to take it: action:‹name›, rule:‹name›, custom:‹node type›. NULL: any worker takes it.';
 
--- What workers poll, in the order they take it.
+-- What workers poll, in the order they take it. What nobody can take must not lie in the way of what anybody can.
 CREATE INDEX workflow_events_outbox_due ON holdfast.workflow_events_outbox (tenant, next_retry_at, created_at)
-  WHERE status IN ('pending', 'failed');
+  WHERE status IN ('pending', 'failed') AND needs IS NULL;
+
+CREATE INDEX workflow_events_outbox_needing ON holdfast.workflow_events_outbox (tenant, needs, next_retry_at, created_at)
+  WHERE status IN ('pending', 'failed') AND needs IS NOT NULL;
 
 CREATE INDEX workflow_events_outbox_processing ON holdfast.workflow_events_outbox (tenant, lease_until)
   WHERE status = 'processing';
@@ -370,7 +382,7 @@ GRANT SELECT, INSERT, DELETE,
 GRANT SELECT, INSERT,
   UPDATE (definition_id, definition_version, compiled_hash, entity_version, status, reason, doc_status, current_nodes,
           active_tokens, context_json, state, edit_window, version, timeout_at, timer_sent_for, held_at, held_by,
-          held_reason, completed_at, updated_at, last_step_execution_id)
+          held_reason, rejection, completed_at, updated_at, last_step_execution_id)
   ON holdfast.workflow_instances TO holdfast_app;
 GRANT SELECT, INSERT,
   UPDATE (status, outcome, join_key, settled_seq, started_at, completed_at, duration_ms, output_json, error, settled_by,

@@ -180,6 +180,11 @@ WHERE r.tenant = %(tenant)s AND (%(entity_type)s::text IS NULL OR r.entity_type 
   AND (%(name)s::text IS NULL OR r.name = %(name)s)
 ORDER BY r.entity_type, r.timing, r.priority, r.name
 
+-- name: offer_steps_of_rule
+-- Steps that waited for somebody who knows the rule: from now on everybody does.
+SELECT holdfast.offer_events(NULL, 'rule:' || %(name)s::text, coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
+
 -- name: put_rule
 INSERT INTO holdfast.workflow_rules
   (tenant, id, name, entity_type, timing, operations, condition, effect, config, priority, enabled, created_by)

@@ -26,6 +26,12 @@ SELECT holdfast.write_advance(
   %(events)s::jsonb, %(done)s::jsonb, %(at)s::timestamptz)
 WHERE %(tenant)s::uuid IS NOT NULL
 
+-- name: note_rejections
+-- One by one, by primary key: who was rejected last, and why; NULL when a gate was passed since.
+UPDATE holdfast.workflow_instances i SET rejection = n.rejection
+FROM jsonb_to_recordset(%(given)s::jsonb) n (id uuid, rejection jsonb)
+WHERE i.tenant = %(tenant)s AND i.id = n.id AND i.rejection IS DISTINCT FROM n.rejection
+
 -- name: post_events
 SELECT holdfast.post_events(%(events)s::jsonb, coalesce(%(now)s::timestamptz, now())) AS posted
 WHERE %(tenant)s::uuid IS NOT NULL
@@ -41,7 +47,7 @@ WHERE e.tenant = %(tenant)s AND e.id = ANY (%(ids)s::uuid[])
 -- The process of a document: the active one, or the newest of those that are over. Index workflow_instances_entity.
 SELECT id, status, edit_window, doc_status, version FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND entity_type = %(entity_type)s AND entity_id = %(entity_id)s
-ORDER BY status IN ('running', 'paused') DESC, id DESC LIMIT 1
+ORDER BY status IN ('running', 'paused') DESC, started_at DESC, id DESC LIMIT 1
 
 -- name: documents_not_to_start
 -- Documents for which no process begins: there is one, or was; or they are deleted or replaced. Whoever is deleting one now
@@ -188,7 +194,7 @@ FROM holdfast.workflow_sessions WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: claim_events
 SELECT * FROM holdfast.claim_events(
-  %(worker)s::text, %(share)s::int, %(lease)s::interval, coalesce(%(now)s::timestamptz, now()))
+  %(worker)s::text, %(share)s::int, %(lease)s::interval, coalesce(%(now)s::timestamptz, now()), %(known)s::text[])
 
 -- name: release_events
 SELECT holdfast.release_events(%(events)s::jsonb, coalesce(%(now)s::timestamptz, now()))
@@ -210,7 +216,7 @@ SELECT tenant, id FROM holdfast.due_triggers(coalesce(%(now)s::timestamptz, now(
 SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
-       updated_at, completed_at
+       updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: instance_of_document
@@ -218,17 +224,18 @@ FROM holdfast.workflow_instances WHERE tenant = %(tenant)s AND id = %(id)s
 SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
-       updated_at, completed_at
+       updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND entity_id = %(entity_id)s
-ORDER BY status IN ('running', 'paused') DESC, id DESC LIMIT 1
+ORDER BY status IN ('running', 'paused') DESC, started_at DESC, id DESC LIMIT 1
 
 -- name: find_active
--- Newest first, on workflow_instances_alive (tenant, workflow_id, id) or, without a workflow, on the primary key.
+-- Newest first, on workflow_instances_alive (tenant, workflow_id, started_at, id) or, without a workflow, on
+-- workflow_instances_started.
 SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
-       updated_at, completed_at
+       updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND status IN ('running', 'paused')
   AND (%(status)s::text IS NULL OR status = %(status)s)
@@ -236,15 +243,15 @@ WHERE tenant = %(tenant)s AND status IN ('running', 'paused')
   AND (%(subject_id)s::text IS NULL OR subject_id = %(subject_id)s)
   AND (%(partition_id)s::text IS NULL OR partition_id = %(partition_id)s)
   AND (%(entity_id)s::uuid IS NULL OR entity_id = %(entity_id)s)
-  AND (%(before)s::uuid IS NULL OR id < %(before)s)
-ORDER BY id DESC LIMIT %(limit)s
+  AND (%(before)s::uuid IS NULL OR (started_at, id) < (%(before_at)s::timestamptz, %(before)s::uuid))
+ORDER BY started_at DESC, id DESC LIMIT %(limit)s
 
 -- name: list_instances
--- Newest first: ids are made in the order of time, and lead the primary key.
+-- Newest first, on workflow_instances_started: an id may be the caller's own, and says nothing about time then.
 SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
-       updated_at, completed_at
+       updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s
   AND (%(status)s::text IS NULL OR status = %(status)s)
@@ -252,17 +259,18 @@ WHERE tenant = %(tenant)s
   AND (%(subject_id)s::text IS NULL OR subject_id = %(subject_id)s)
   AND (%(partition_id)s::text IS NULL OR partition_id = %(partition_id)s)
   AND (%(entity_id)s::uuid IS NULL OR entity_id = %(entity_id)s)
-  AND (%(before)s::uuid IS NULL OR id < %(before)s)
-ORDER BY id DESC LIMIT %(limit)s
+  AND (%(before)s::uuid IS NULL OR (started_at, id) < (%(before_at)s::timestamptz, %(before)s::uuid))
+ORDER BY started_at DESC, id DESC LIMIT %(limit)s
 
 -- name: find_expired
--- Index workflow_instances_expired.
+-- Index workflow_instances_expired. Nothing happens to what is paused, whatever its time.
 SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
-       updated_at, completed_at
+       updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
-WHERE tenant = %(tenant)s AND status IN ('running', 'paused') AND timeout_at <= coalesce(%(now)s::timestamptz, now())
+WHERE tenant = %(tenant)s AND status IN ('running', 'paused') AND held_at IS NULL
+  AND timeout_at <= coalesce(%(now)s::timestamptz, now())
 ORDER BY timeout_at LIMIT %(limit)s
 
 -- name: look_at_instance
@@ -302,6 +310,9 @@ WHERE tenant = %(tenant)s AND id = %(id)s
 -- name: wake_events
 SELECT holdfast.wake_events(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
 
+-- name: offer_events
+SELECT holdfast.offer_events(%(id)s::uuid, NULL, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
+
 -- name: replay_event
 SELECT holdfast.replay_process_event(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) AS done WHERE %(tenant)s::uuid IS NOT NULL
 
@@ -317,8 +328,9 @@ SELECT holdfast.write_advance(NULL, NULL, NULL, NULL, %(moved)s::jsonb, NULL, NU
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: stuck_instances
--- Running, nothing posted for them, nothing done for a while; with the steps whose run, session or effect is under way and
--- may take as long as it likes, and those whose effect is due for as long and no worker takes. On workflow_instances_status (tenant, status, id) and the indexes by instance.
+-- Running, nothing posted for them that any worker takes, nothing done for a while; with the steps whose run, session or effect is under
+-- way and may take as long as it likes, those whose effect is due for as long and no worker takes, and what code events wait for that no
+-- worker has. On workflow_instances_status (tenant, status, id) and the indexes by instance.
 SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definition_id, i.definition_version, i.compiled_hash,
        i.state::text AS state, i.active_tokens::text AS active_tokens,
        coalesce(%(now)s::timestamptz, now()) - %(older)s::interval AS late,
@@ -335,13 +347,17 @@ SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definiti
             ) AS under_way,
        ARRAY(SELECT f.step_key || ' ' || f.effect_type FROM holdfast.workflow_side_effects_outbox f
              WHERE f.tenant = i.tenant AND f.instance_id = i.id AND f.status IN ('pending', 'failed')
-               AND f.next_retry_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval) AS left_lying
+               AND f.next_retry_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval) AS left_lying,
+       ARRAY(SELECT o.needs FROM holdfast.workflow_events_outbox o
+             WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.status IN ('pending', 'failed') AND o.needs IS NOT NULL
+             ORDER BY o.created_at) AS needs
 FROM holdfast.workflow_instances i
 WHERE i.tenant = %(tenant)s AND i.status = 'running'
   AND i.updated_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval
   AND NOT EXISTS (
     SELECT FROM holdfast.workflow_events_outbox o
-    WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.status IN ('pending', 'processing', 'failed'))
+    WHERE o.tenant = i.tenant AND o.instance_id = i.id
+      AND (o.status = 'processing' OR (o.status IN ('pending', 'failed') AND o.needs IS NULL)))
   AND (%(after)s::uuid IS NULL OR i.id > %(after)s)
 ORDER BY i.id LIMIT %(limit)s
 
@@ -379,3 +395,14 @@ SELECT holdfast.prune_receipts(coalesce(%(now)s::timestamptz, now()) - make_inte
        holdfast.prune_outboxes(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)
          AS outboxes,
        holdfast.drop_expired_events(coalesce(%(now)s::timestamptz, now()), %(at_most)s::int) AS expired
+
+-- name: append_remark
+-- What somebody adds to the events of an instance; it is there, because its row is.
+INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, created_at)
+SELECT %(tenant)s, 'instance', i.id, %(event)s, %(actor)s, %(data)s::jsonb, coalesce(%(now)s::timestamptz, now())
+FROM holdfast.workflow_instances i WHERE i.tenant = %(tenant)s AND i.id = %(id)s
+
+-- name: events_of_instance
+-- On workflow_event_object. As text: numbers keep their digits.
+SELECT event_type, actor, data::text AS data, created_at, step_id FROM holdfast.workflow_event
+WHERE tenant = %(tenant)s AND object_id = %(id)s AND object_kind = 'instance' ORDER BY created_at, id

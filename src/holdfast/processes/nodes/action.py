@@ -16,7 +16,7 @@ from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.codec import check_json
-from holdfast.processes.nodes.protocol import Answer, Ask, DocumentRef, InstanceRef, Reply
+from holdfast.processes.nodes.protocol import Answer, Ask, DocumentRef, InstanceRef, NotHere, Reply
 
 __all__ = ["ActionCall", "ActionHandler", "ActionPort", "Actions"]
 
@@ -75,6 +75,14 @@ class Actions:
         """Also call the actions that somebody else knows."""
         self._ports.append(port)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._functions or any(name in port for port in self._ports)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._functions
+        for port in self._ports:
+            yield from port
+
     async def call(self, call: ActionCall) -> Any:
         """Call an action by its name."""
         function = self._functions.get(call.name)
@@ -83,10 +91,9 @@ class Actions:
         for port in self._ports:
             if call.name in port:
                 return await port.call(call)
-        known = [*self._functions, *(name for port in self._ports for name in port)]
         raise InvalidInput(
             f"there is no action {call.name!r}",
-            hint=did_you_mean(call.name, known) or "name the application that registers it: --app or HOLDFAST_APP",
+            hint=did_you_mean(call.name, self) or "name the application that registers it: --app or HOLDFAST_APP",
             field="action",
         )
 
@@ -100,13 +107,16 @@ class ActionHandler:
         self._actions = actions
 
     async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
-        results = [await self._actions.call(_call(ask)) for ask in asks]
-        for result in results:
+        known = [ask for ask in asks if ask.effect.payload["action"] in self._actions]
+        results = {ask.effect.step: await self._actions.call(_call(ask)) for ask in known}
+        for result in results.values():
             check_json("the action's result", result)
-        versions = await _versions(asks)
+        versions = await _versions(known)
         return [
-            Answer(result=result, entity_version=_changed(ask, versions))
-            for ask, result in zip(asks, results, strict=True)
+            Answer(result=results[ask.effect.step], entity_version=_changed(ask, versions))
+            if ask.effect.step in results
+            else NotHere(f"action:{ask.effect.payload['action']}")
+            for ask in asks
         ]
 
 

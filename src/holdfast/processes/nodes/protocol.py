@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 from uuid import UUID
 
 from holdfast.envelope.compiled import CompiledNode
 from holdfast.envelope.tokens import Effect, Facts, StepRecord
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["Answer", "Ask", "DocumentRef", "InstanceRef", "NodeHandler", "Reply", "StepObserver", "Waiting"]
+__all__ = ["Answer", "Ask", "DocumentRef", "InstanceRef", "NodeHandler", "NotHere", "Reply", "StepObserver", "Waiting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,18 @@ class Waiting:
     approval_request_id: UUID | None = None
 
 
-Reply = Answer | Waiting
+@dataclass(frozen=True, slots=True)
+class NotHere:
+    """This program has no code for it. The step stays open, and a worker whose code knows `needs` takes it up."""
+
+    needs: str
+    """What must be known: `action:‹name›`, `rule:‹name›`, or the kind of effect, such as `custom:‹node type›`."""
+
+    LIMIT: ClassVar[int] = 300
+    """Names are told apart by so many characters."""
+
+
+Reply = Answer | Waiting | NotHere
 
 
 class NodeHandler(Protocol):

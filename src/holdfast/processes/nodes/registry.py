@@ -8,14 +8,14 @@ Handlers of the user's own node types are found under `custom:‹type›`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from holdfast.envelope.parts import STANDARD, NodeConfig, NodeType, NodeTypes
 from holdfast.envelope.tokens import Effect
 from holdfast.errors import InvalidInput
 from holdfast.processes.effects.model import goes_out
-from holdfast.processes.nodes.protocol import Answer, Ask, NodeHandler, Reply, StepObserver
+from holdfast.processes.nodes.protocol import Answer, Ask, NodeHandler, NotHere, Reply, StepObserver
 
 __all__ = ["CustomHandler", "NoHandler", "Nodes"]
 
@@ -37,17 +37,12 @@ class CustomHandler:
 
 
 class NoHandler:
-    """Stands in for a kind that nobody handles here: the step fails, visibly, and can be tried again later."""
+    """Stands in for a kind that nobody handles here: the step is left to a worker whose code does."""
 
     kinds: tuple[str, ...] = ()
 
     async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
-        return [
-            Answer.failed(
-                "WORKFLOW_NO_HANDLER", f"nothing here can do {_kind(ask.effect)!r}: register a handler for it"
-            )
-            for ask in asks
-        ]
+        return [NotHere(_kind(ask.effect)) for ask in asks]
 
 
 class Nodes:
@@ -58,6 +53,7 @@ class Nodes:
         self._observers: list[StepObserver] = []
         self._own: dict[str, NodeType] = {}
         self._channels: set[str] = set()
+        self._known: list[Callable[[], Iterable[str]]] = []
         self._nobody = NoHandler()
 
     @property
@@ -83,6 +79,17 @@ class Nodes:
         """Let a handler answer its kinds of effects, instead of whoever did before."""
         for kind in handler.kinds:
             self._handlers[kind] = handler
+
+    def know(self, names: Callable[[], Iterable[str]]) -> None:
+        """Also count these as known here, as they are when somebody asks: `action:‹name›`, `rule:‹name›`."""
+        self._known.append(names)
+
+    @property
+    def known(self) -> list[str]:
+        """Everything that steps may need and this application has the code for, as `NotHere.needs` names it."""
+        return [
+            name[: NotHere.LIMIT] for name in (*self._handlers, *(each for names in self._known for each in names()))
+        ]
 
     def observe(self, observer: StepObserver) -> None:
         """Tell an observer of every step it wants to hear of."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from holdfast.errors import InvalidInput
-from holdfast.kernel.names import did_you_mean
-from holdfast.processes.nodes.protocol import Answer, Ask, Reply
+from holdfast.processes.nodes.protocol import Answer, Ask, NotHere, Reply
 
 __all__ = ["RuleHandler", "RulePort", "Rules"]
 
@@ -37,8 +36,11 @@ class Rules:
         """Also ask somebody else."""
         self._ports.append(port)
 
-    async def decide(self, ask: Ask) -> tuple[bool, Mapping[str, Any]]:
-        """Whether the rule of a step holds, and the evidence."""
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._functions)
+
+    async def decide(self, ask: Ask) -> tuple[bool, Mapping[str, Any]] | None:
+        """Whether the rule of a step holds, and the evidence; None when nobody here knows the rule."""
         name = ask.effect.payload["rule"]
         function = self._functions.get(name)
         if function is not None:
@@ -48,11 +50,7 @@ class Rules:
             found = await port.decide(ask, name)
             if found is not None:
                 return found
-        raise InvalidInput(
-            f"there is no rule {name!r}",
-            hint=did_you_mean(name, self._functions) or "name the application that registers it: --app or HOLDFAST_APP",
-            field="rule",
-        )
+        return None
 
 
 class RuleHandler:
@@ -66,6 +64,10 @@ class RuleHandler:
     async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
         replies: list[Reply] = []
         for ask in asks:
-            holds, evidence = await self._rules.decide(ask)
+            found = await self._rules.decide(ask)
+            if found is None:
+                replies.append(NotHere(f"rule:{ask.effect.payload['rule']}"))
+                continue
+            holds, evidence = found
             replies.append(Answer("matched" if holds else "not_matched", result=dict(evidence)))
         return replies

@@ -8,6 +8,7 @@ on.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -25,6 +26,7 @@ from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.processes.codec import check_json, dump
+from holdfast.processes.effects.in_app import notify
 from holdfast.processes.nodes.protocol import Answer
 from holdfast.processes.people.asking import ask, next_stage
 from holdfast.processes.people.model import (
@@ -203,6 +205,15 @@ class Approvals:
         why = _reason(reason, needed=True)
         request = await self._held(request_id)
         await self._add(request, to, "escalation")
+        await notify(
+            self._tx,
+            [to],
+            key=f"escalate:{request_id}:{uuid7()}",
+            subject=f"Escalated to you: {request['title']}",
+            body=why or "",
+            instance_id=request["instance_id"],
+            request_id=request_id,
+        )
         await self._tell(request, "escalated", {"to": to, "reason": why})
 
     # ------------------------------------------------------------------------------------------------------- helpers
@@ -219,12 +230,33 @@ class Approvals:
                 request_status=request["status"],
             )
         if request["status"] != "open":
-            raise Conflict(
-                f"the request is closed: it is {request['status']}",
-                hint="somebody was faster, or it was withdrawn",
-                request_status=request["status"],
-            )
+            raise await self._closed(request)
         return request
+
+    async def _closed(self, request: Row) -> Conflict:
+        """Why nobody decides on a request any more: what the actor decided, or who was faster, or what closed it."""
+        own, last = await self._decisions(request["id"])
+        status: str = request["status"]
+        if own is not None:
+            return _decided_already(own, status)
+        if last is None:
+            return Conflict(
+                f"the request is closed: it is {status}", hint="its step ended without people", request_status=status
+            )
+        if not self._tx.actor.may("processes:read"):
+            return Conflict(f"the request is closed: it is {status}", hint="somebody was faster", request_status=status)
+        return Conflict(
+            f"the request is closed: {last.decided_by} decided {last.decision!r} on {_moment(last.decided_at)}",
+            hint=f"{last.decided_by} was faster; `approvals.get` shows every decision",
+            request_status=status,
+            **_about(last),
+        )
+
+    async def _decisions(self, request_id: UUID) -> tuple[Decision | None, Decision | None]:
+        """What the actor decided on a request, and what was decided last."""
+        found = [Decision(**each) for each in await self._tx.all(_SQL["list_decisions"], id=request_id)]
+        own = next((each for each in found if each.decided_by == self._tx.actor.name), None)
+        return own, found[-1] if found else None
 
     async def _open(
         self, request_id: UUID, kind: str | None, on_behalf_of: str | None, version: int | None, content: str | None
@@ -241,13 +273,15 @@ class Approvals:
                 f"the request is about version {request['entity_version']}, not {version or content}",
                 hint="read the document again and decide on what it has become",
             )
+        if request["decided"]:
+            own, _ = await self._decisions(request_id)
+            assert own is not None
+            raise _decided_already(own, request["status"])
         return request, self._seat(request, on_behalf_of)
 
     def _seat(self, request: Row, on_behalf_of: str | None) -> str:
         """In whose place the actor decides: their own, or that of somebody who handed over to them."""
         me = self._tx.actor.name
-        if request["decided"]:
-            raise Conflict("you have decided on this already", hint="each person decides once")
         if request["four_eyes"] and request["requester"] == me:
             raise Forbidden(f"{me} asked for this and cannot decide on it", hint="somebody else has to (four eyes)")
         own = on_behalf_of in (None, me)
@@ -399,6 +433,28 @@ def _check_form(form: Mapping[str, Any], data: Mapping[str, Any]) -> None:
         first = problems[0]
         where = f"{first['path']}: " if first["path"] else ""
         raise InvalidInput(f"the form is not filled in: {where}{first['message']}", field="data", problems=problems)
+
+
+def _decided_already(own: Decision, status: str) -> Conflict:
+    seat = "" if own.seat == own.decided_by else f" for {own.seat}"
+    return Conflict(
+        f"you have decided on this already: {own.decision!r}{seat} on {_moment(own.decided_at)}",
+        hint="each person decides once; your decision stands, and nothing was written again",
+        request_status=status,
+        **_about(own),
+    )
+
+
+def _about(decision: Decision) -> dict[str, Any]:
+    return {
+        "decision": decision.decision,
+        "decided_by": decision.decided_by,
+        "decided_at": decision.decided_at.astimezone(UTC).isoformat(),
+    }
+
+
+def _moment(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def _no_request(request_id: UUID) -> NotFound:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from uuid import UUID
 
 from psycopg.rows import dict_row
@@ -56,23 +57,16 @@ class Tending:
         await tx.run(_SQL["tended"], id=request_id, escalated=escalated)
 
     async def _remind(self, tx: TenantTx, request: Row) -> None:
-        principals: list[str] = request["principals"]
-        roles = [each.removeprefix("role:") for each in principals if each.startswith("role:")]
-        names = {each.removeprefix("user:") for each in principals if each.startswith("user:")}
-        if roles:
-            names |= {row["name"] for row in await tx.all(_SQL["holders"], roles=roles)}
-        names -= set(request["decided"])
-        if request["four_eyes"]:
-            names.discard(request["requester"])
+        names = await self._people(tx, request, request["principals"])
         await notify(
             tx,
-            sorted(names),
+            names,
             key=f"remind:{request['id']}:{request['now'].isoformat()}",
             subject=f"Still waiting for you: {request['title']}",
             instance_id=request["instance_id"],
             request_id=request["id"],
         )
-        about = {"request": str(request["id"]), "reminded": sorted(names)}
+        about = {"request": str(request["id"]), "reminded": names}
         await record(tx, "instance", request["instance_id"], "approval.reminded", about, step_id=request["node_id"])
 
     async def _escalate(self, tx: TenantTx, request: Row) -> None:
@@ -89,7 +83,7 @@ class Tending:
                 due_at=request["due_at"],
                 actor=str(tx.actor),
             )
-        names = [each.name.removeprefix("user:") for each in added if each.name.startswith("user:")]
+        names = await self._people(tx, request, [each.name for each in added])
         await notify(
             tx,
             names,
@@ -100,5 +94,21 @@ class Tending:
         )
         if problems:
             _log.warning("request %s could not be escalated to everybody: %s", request["id"], "; ".join(problems))
-        about = {"request": str(request["id"]), "to": [each.name for each in added], "problems": problems}
+        about = {
+            "request": str(request["id"]),
+            "to": [each.name for each in added],
+            "notified": names,
+            "problems": problems,
+        }
         await record(tx, "instance", request["instance_id"], "approval.escalated", about, step_id=request["node_id"])
+
+    async def _people(self, tx: TenantTx, request: Row, principals: Sequence[str]) -> list[str]:
+        """The people behind principals, a role's holders among them, who may still decide on the request."""
+        roles = [each.removeprefix("role:") for each in principals if each.startswith("role:")]
+        names = {each.removeprefix("user:") for each in principals if each.startswith("user:")}
+        if roles:
+            names |= {row["name"] for row in await tx.all(_SQL["holders"], roles=roles)}
+        names -= set(request["decided"])
+        if request["four_eyes"]:
+            names.discard(request["requester"])
+        return sorted(names)

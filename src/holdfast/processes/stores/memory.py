@@ -1,12 +1,14 @@
 """The store for tests: everything in memory, decided by the same function as in production.
 
 It keeps histories of step records, and a position that is their fold. Actions are plain functions; whatever else would
-leave the process (people, webhooks, runs) waits until a test lets it happen with `settle`.
+leave the process (people, webhooks, runs, rules, actions that were not given) waits until a test lets it happen with
+`settle`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -15,10 +17,8 @@ from uuid import UUID
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.tokens import (
     Advance,
-    EventArrived,
     Facts,
     Happening,
-    Interrupted,
     Machine,
     Position,
     Settled,
@@ -27,18 +27,28 @@ from holdfast.envelope.tokens import (
     TimePassed,
     edit_window,
     fold,
-    options,
 )
 from holdfast.errors import Conflict, HoldfastError, InvalidInput, NotFound, OperationalError, VersionConflict
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
+from holdfast.kernel.cursor import check_limit
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.names import check_text
 from holdfast.processes.codec import check_json, dump, parse
 from holdfast.processes.listening import refused
-from holdfast.processes.model import ACTIVE, Happened, Instance, InstancePage
+from holdfast.processes.meaning import meant
+from holdfast.processes.model import (
+    ACTIVE,
+    Happened,
+    Instance,
+    InstancePage,
+    check_start,
+    decode_started_cursor,
+    started_already,
+    started_cursor,
+)
+from holdfast.processes.rejections import UNTOLD, rejection_after
 from holdfast.processes.rows import projection_of
-from holdfast.processes.stores.protocol import StoredEvent
+from holdfast.processes.stores.protocol import StoredEvent, check_remark
+from holdfast.processes.writing import told_of
 
 __all__ = ["MemoryWorkflowStore"]
 
@@ -68,7 +78,9 @@ class MemoryWorkflowStore:
         self._workflows = dict(workflows)
         self._clock = clock
         self._actions = dict(actions or {})
-        self._actor = actor
+        # As in Postgres, whoever acts is named with their kind: `user:ana`, `system:system`.
+        self._who = actor if ":" in actor else f"{'system' if actor == 'system' else 'user'}:{actor}"
+        self._actor = self._who.partition(":")[2]
         self._kept: dict[UUID, _Kept] = {}
 
     async def create(
@@ -81,12 +93,10 @@ class MemoryWorkflowStore:
         partition_id: str = "",
         instance_id: UUID | None = None,
     ) -> Instance:
+        check_start(payload, context, subject_id, partition_id)
         if instance_id is not None and instance_id in self._kept:
-            return self._kept[instance_id].instance
+            return started_already(_given_out(self._kept[instance_id].instance), workflow_id, None)
         payload, context = _kept_value("payload", payload), _kept_value("context", context)
-        for name, text, maximum in (("subject_id", subject_id, 512), ("partition_id", partition_id, 256)):
-            if text:
-                check_text(name, text, maximum=maximum)
         machine = self._machine(workflow_id)
         made = instance_id or uuid7()
         now = self._now()
@@ -114,7 +124,7 @@ class MemoryWorkflowStore:
             held_at=None,
             held_by=None,
             held_reason=None,
-            created_by=self._actor,
+            created_by=self._who,
             started_at=now,
             updated_at=now,
             completed_at=None,
@@ -122,10 +132,10 @@ class MemoryWorkflowStore:
         kept = _Kept(instance, Position(str(made)))
         self._happen(kept, Started("created", payload, context or {}))
         self._kept[made] = kept
-        return kept.instance
+        return _given_out(kept.instance)
 
     async def get(self, instance_id: UUID) -> Instance:
-        return self._find(instance_id).instance
+        return _given_out(self._find(instance_id).instance)
 
     async def advance(
         self,
@@ -135,11 +145,11 @@ class MemoryWorkflowStore:
         *,
         expected_version: int | None = None,
     ) -> Happened:
+        given = _kept_value("input", input)
         kept = self._find(instance_id)
         self._expect(kept, expected_version)
         machine = self._machine(kept.instance.workflow_id)
-        given = _kept_value("input", input)
-        return self._told(kept, self._happen(kept, _meant(machine.workflow, kept.position, event, given)))
+        return self._told(kept, self._happen(kept, meant(machine.workflow, kept.position, event, given)))
 
     async def settle(self, instance_id: UUID, node: str, outcome: str, result: Any = None) -> Happened:
         """Answer what an open step waits for, in the place of whoever would in production."""
@@ -150,11 +160,12 @@ class MemoryWorkflowStore:
         return self._told(kept, self._happen(kept, Settled(token.id, outcome, result)))
 
     async def append_event(self, instance_id: UUID, event: str, data: Mapping[str, Any] | None = None) -> None:
+        check_remark(event, data)
         told = _kept_value("data", dict(data or {}))
-        self._find(instance_id).events.append(StoredEvent(event, self._actor, told, self._now()))
+        self._find(instance_id).events.append(StoredEvent(event, self._who, told, self._now()))
 
     async def events(self, instance_id: UUID) -> Sequence[StoredEvent]:
-        return tuple(self._find(instance_id).events)
+        return [replace(each, data=deepcopy(each.data)) for each in self._find(instance_id).events]
 
     async def find_active(
         self,
@@ -169,26 +180,27 @@ class MemoryWorkflowStore:
         if status is not None and status not in ACTIVE:
             raise InvalidInput(f"status is {status!r}", hint=f"use one of {', '.join(ACTIVE)}", field="status")
         query = {"workflow": workflow_id, "status": status, "subject": subject_id}
-        before = decode_id_cursor(query, cursor)
+        before_at, before = decode_started_cursor(query, cursor)
         wanted = {"workflow_id": workflow_id, "status": status, "subject_id": subject_id}
         found = [
             each
-            for each in sorted((kept.instance for kept in self._kept.values()), key=lambda each: each.id, reverse=True)
+            for each in sorted((kept.instance for kept in self._kept.values()), key=_newness, reverse=True)
             if each.status in ACTIVE
-            and (before is None or each.id < before)
+            and (before is None or before_at is None or _newness(each) < (before_at, before))
             and all(value is None or getattr(each, name) == value for name, value in wanted.items())
         ]
-        items = found[:limit]
-        return InstancePage(items, encode_cursor(query, [str(items[-1].id)]) if len(found) > limit else None)
+        items = [_given_out(each) for each in found[:limit]]
+        return InstancePage(items, started_cursor(query, items[-1]) if len(found) > limit else None)
 
     async def find_expired(self, *, limit: int = 100) -> Sequence[Instance]:
+        check_limit(limit, maximum=1000)
         now = self._now()
         due = [
-            (each.timeout_at, each)
+            (each.timeout_at, _given_out(each))
             for each in (kept.instance for kept in self._kept.values())
             if each.status in ACTIVE and each.timeout_at is not None and each.timeout_at <= now
         ]
-        return [each for _, each in sorted(due, key=lambda pair: pair[0])][: check_limit(limit, maximum=1000)]
+        return [each for _, each in sorted(due, key=lambda pair: pair[0])][:limit]
 
     async def expire(self) -> int:
         due = await self.find_expired(limit=1000)
@@ -221,45 +233,51 @@ class MemoryWorkflowStore:
             )
 
     def _happen(self, kept: _Kept, happening: Happening) -> Advance:
-        """Let it happen, and whatever actions ask for; then the projection is what the history says."""
+        """Let it happen, and whatever actions ask for; then the projection is what the history says.
+
+        As in Postgres, what was done before an action is called is told of by itself; and an instance that begins with
+        one is written before it is called.
+        """
         machine = self._machine(kept.instance.workflow_id)
         facts = Facts(self._now(), actor={"user_id": self._actor, "roles": []})
+        begins = kept.instance.version == 0
         first = done = machine.advance(kept.position, happening, facts)
-        records, waiting = list(done.steps), list(done.effects)
-        position = done.position
+        rounds, waiting = [done], list(done.effects)
         while waiting:
             effect = waiting.pop(0)
-            if effect.kind != "action":
+            token = done.position.tokens.get(effect.token)
+            is_open = token is not None and token.step is not None and token.step.key == effect.step
+            if effect.kind != "action" or effect.payload["action"] not in self._actions or not is_open:
                 continue
-            answer = self._call(effect.payload)
-            done = machine.advance(position, replace(answer, token=effect.token, key=effect.step), facts)
-            position = done.position
-            records += done.steps
+            answer = replace(self._call(effect.payload), token=effect.token, key=effect.step)
+            done = machine.advance(done.position, answer, facts)
+            rounds.append(done)
             waiting += done.effects
-        if records:
-            kept.history += records
+        told = [each for each in rounds if each.steps]
+        for index, each in enumerate(told):
+            kept.history += each.steps
+            event, data = told_of(happening.kind, each.steps, each.position, begins=begins and index == 0)
+            kept.events.append(StoredEvent(event, self._who, _kept_value("data", data), facts.now, each.steps[0].node))
+        if told:
             kept.position = fold(machine.workflow, kept.history, instance=str(kept.instance.id))
-            self._project(kept, machine.workflow, happening, records)
+            grown = min(len(told), 2) if begins else 1
+            self._project(kept, machine.workflow, [step for each in told for step in each.steps], grown)
         return first
 
     def _call(self, payload: Mapping[str, Any]) -> Settled:
-        action = self._actions.get(payload["action"])
-        if action is None:
-            message = f"there is no action {payload['action']!r}"
-            return Settled("", "error", error={"code": "invalid_input", "message": message})
         try:
-            return Settled("", "completed", _kept_value("the action's result", action(payload["input"])))
+            result = self._actions[payload["action"]](payload["input"])
+            return Settled("", "completed", _kept_value("the action's result", result))
         except OperationalError:
             raise
         except HoldfastError as error:
             return Settled("", "error", error={"code": error.code, "message": error.message, "hint": error.hint})
 
-    def _project(
-        self, kept: _Kept, workflow: CompiledWorkflow, happening: Happening, records: Sequence[StepRecord]
-    ) -> None:
+    def _project(self, kept: _Kept, workflow: CompiledWorkflow, records: Sequence[StepRecord], grown: int) -> None:
         row = projection_of(workflow, kept.position)
         now = self._now()
         nodes = tuple(row["current_nodes"])
+        told = rejection_after(workflow, records)
         due = row["timeout_at"]
         kept.instance = replace(
             kept.instance,
@@ -271,14 +289,12 @@ class MemoryWorkflowStore:
             current_step=nodes[0] if nodes else None,
             context=row["context_json"],
             active_tokens=tuple(row["active_tokens"]),
-            version=kept.instance.version + 1,
+            version=kept.instance.version + grown,
             timeout_at=None if due is None else datetime.fromisoformat(due),
             updated_at=now,
             completed_at=now if kept.position.is_over else None,
+            rejection=kept.instance.rejection if told is UNTOLD else told,
         )
-        what = "started" if kept.instance.version == 1 else "advanced"
-        name = f"instance.{kept.position.status if kept.position.is_over else what}"
-        kept.events.append(StoredEvent(name, self._actor, {"happening": happening.kind}, now, records[0].node))
 
     def _told(self, kept: _Kept, done: Advance) -> Happened:
         if done.refusal is not None:
@@ -290,20 +306,21 @@ class MemoryWorkflowStore:
         return self._clock.now() or datetime.now(UTC)
 
 
+def _newness(instance: Instance) -> tuple[datetime, UUID]:
+    return instance.started_at, instance.id
+
+
+def _given_out(instance: Instance) -> Instance:
+    """An instance as Postgres would give it out: nobody who changes it changes what is kept."""
+    return replace(
+        instance,
+        context=deepcopy(instance.context),
+        active_tokens=deepcopy(instance.active_tokens),
+        rejection=deepcopy(instance.rejection),
+    )
+
+
 def _kept_value(field: str, value: Any) -> Any:
     """A value as Postgres would give it back: JSON, exact, and nobody else's to change."""
     check_json(field, value)
     return parse(dump(value))
-
-
-def _meant(workflow: CompiledWorkflow, position: Position, event: str, given: Any) -> Happening:
-    for token in position.tokens.values():
-        node = workflow.nodes_by_id[token.node]
-        if token.state == "waiting" and node.type == "state" and event in node.config["waits_for"]:
-            return Settled(token.id, event, given)
-        if token.state == "waiting" and token.step is not None and token.step.event_key == event:
-            return EventArrived(event, given)
-    if event in workflow.interrupts:
-        return Interrupted(event)
-    possible = sorted({each.outcome for each in options(workflow, position)})
-    raise Conflict(f"{event!r} cannot happen now", hint=f"possible: {', '.join(possible)}" if possible else None)

@@ -1,27 +1,66 @@
-"""The store for production: `hold.processes`, one transaction for each call."""
+"""The store for production: `hold.processes`, one transaction for each call.
+
+    store = PostgresWorkflowStore.of(app, "acme", actor="ana")
+
+Whoever wants several calls in one transaction, or has one open already, uses `hold.processes` itself.
+"""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from dataclasses import replace
+from typing import Any, Protocol
 from uuid import UUID
 
-from holdfast.audit import Trail, record
+from holdfast.access import load_actor
+from holdfast.kernel.actor import SYSTEM, Actor
+from holdfast.kernel.clock import Clock
+from holdfast.postgres.database import Database
+from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.assembly import Assembly
+from holdfast.processes.cases import no_such_instance
+from holdfast.processes.codec import dump, parse
 from holdfast.processes.engine import Engine
 from holdfast.processes.model import Happened, Instance, InstancePage
 from holdfast.processes.processes import Processes
-from holdfast.processes.stores.protocol import StoredEvent
+from holdfast.processes.stores.protocol import StoredEvent, check_remark
 from holdfast.processes.worker import EngineWorker
 
 __all__ = ["PostgresWorkflowStore"]
 
+_SQL = queries("processes")
 Opens = Callable[[], AbstractAsyncContextManager[TenantTx]]
+
+
+class Application(Protocol):
+    """What a store needs of `Holdfast`."""
+
+    @property
+    def database(self) -> Database: ...
+    @property
+    def assembly(self) -> Assembly: ...
+    @property
+    def clock(self) -> Clock: ...
+    def engine_worker(self) -> EngineWorker: ...
 
 
 class PostgresWorkflowStore:
     """Processes of one tenant in Postgres. `opens` gives a transaction of that tenant, `worker` does what is due."""
+
+    @classmethod
+    def of(cls, app: Application, tenant: str, *, actor: Actor | str = SYSTEM) -> PostgresWorkflowStore:
+        """The processes of a tenant, as one of its users sees them, or as trusted code. The application is open."""
+
+        @asynccontextmanager
+        async def opens() -> AsyncIterator[TenantTx]:
+            found = await app.database.tenant(tenant)
+            first = SYSTEM if isinstance(actor, str) else actor
+            async with app.database.transaction(found, first, app.clock) as tx:
+                yield replace(tx, actor=await load_actor(tx, actor)) if isinstance(actor, str) else tx
+
+        return cls(opens, app.assembly.engine, app.engine_worker())
 
     def __init__(self, opens: Opens, engine: Engine, worker: EngineWorker) -> None:
         self._opens = opens
@@ -69,24 +108,22 @@ class PostgresWorkflowStore:
             return await processes.advance(instance_id, event, input, expected_version=expected_version)
 
     async def append_event(self, instance_id: UUID, event: str, data: Mapping[str, Any] | None = None) -> None:
-        async with self._processes() as (tx, processes):
-            await processes.get(instance_id)
-            await record(tx, "instance", instance_id, event, data)
+        async with self._processes() as (tx, _):
+            tx.require("processes:start")
+            check_remark(event, data)
+            values = {"event": event, "actor": str(tx.actor), "data": dump(dict(data or {}))}
+            if not await tx.run(_SQL["append_remark"], id=instance_id, **values):
+                raise no_such_instance(instance_id)
 
     async def events(self, instance_id: UUID) -> Sequence[StoredEvent]:
-        found: list[StoredEvent] = []
         async with self._processes() as (tx, processes):
+            tx.require("audit:read")
             await processes.get(instance_id)
-            cursor = None
-            while True:
-                page = await Trail(tx).list(object_id=instance_id, object_kind="instance", limit=200, cursor=cursor)
-                found += [
-                    StoredEvent(each.event_type, each.actor, each.data, each.created_at, each.step_id)
-                    for each in page.items
-                ]
-                cursor = page.next_cursor
-                if cursor is None:
-                    return found[::-1]
+            rows = await tx.all(_SQL["events_of_instance"], id=instance_id)
+        return [
+            StoredEvent(row["event_type"], row["actor"], parse(row["data"]), row["created_at"], row["step_id"])
+            for row in rows
+        ]
 
     async def find_active(
         self,

@@ -8,9 +8,14 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from holdfast.errors import InvalidInput
+from holdfast.kernel.names import check_text
+from holdfast.processes.codec import check_json
 from holdfast.processes.model import Happened, Instance, InstancePage
 
-__all__ = ["StoredEvent", "WorkflowStore"]
+__all__ = ["StoredEvent", "WorkflowStore", "check_remark"]
+
+_OWN = ("instance.", "approval.", "task.", "document.", "effect.", "session.", "run.", "data.", "audit.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,11 @@ class WorkflowStore(Protocol):
         ...
 
     async def append_event(self, instance_id: UUID, event: str, data: Mapping[str, Any] | None = None) -> None:
-        """Add a remark of your own to what happened to an instance."""
+        """Add a remark of your own to what happened to an instance: a name, and an object of values.
+
+        Names that begin like those of holdfast's own events (`instance.`, `approval.` …) are refused: nobody can tell
+        of what did not happen.
+        """
         ...
 
     async def events(self, instance_id: UUID) -> Sequence[StoredEvent]:
@@ -82,3 +91,15 @@ class WorkflowStore(Protocol):
     async def expire(self) -> int:
         """Let everything that is due happen; says how many instances that was."""
         ...
+
+
+def check_remark(event: str, data: Any) -> None:
+    """Raise `InvalidInput` for what no store appends to the events of an instance."""
+    check_text("event", event, maximum=128)
+    if event.startswith(_OWN):
+        raise InvalidInput(
+            f"the event {event!r} is called like one of holdfast's own", hint="choose another name", field="event"
+        )
+    if data is not None and not isinstance(data, Mapping):
+        raise InvalidInput(f"data is a {type(data).__name__}", hint="give an object of values", field="data")
+    check_json("data", data)

@@ -1,6 +1,6 @@
--- Claims due events, the longest due first, at most `share` of each tenant. Counting the attempt here means that an event
--- that kills its worker runs out of attempts.
-CREATE OR REPLACE FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamptz)
+-- Claims due events, the longest due first, at most `share` of each tenant; and as many of those that need something the
+-- worker knows. Counting the attempt here means that an event that kills its worker runs out of attempts.
+CREATE OR REPLACE FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamptz, known text[])
 RETURNS TABLE (
   tenant uuid, id uuid, created_at timestamptz, epoch bigint, instance_id uuid, entity_type text, entity_id uuid,
   entity_version integer, definition_version integer, event_type text, payload text, actor text, trace_id text,
@@ -13,8 +13,20 @@ BEGIN
     WITH picked AS MATERIALIZED (
       SELECT o.leaf, o.place FROM holdfast.tenants t CROSS JOIN LATERAL (
         SELECT x.tableoid AS leaf, x.ctid AS place FROM holdfast.workflow_events_outbox x
-        WHERE x.tenant = t.tenant AND x.status IN ('pending', 'failed') AND x.next_retry_at <= at
+        WHERE x.tenant = t.tenant AND x.status IN ('pending', 'failed') AND x.needs IS NULL AND x.next_retry_at <= at
         ORDER BY x.next_retry_at, x.created_at LIMIT share FOR UPDATE SKIP LOCKED) o
+      UNION ALL
+      SELECT o.leaf, o.place FROM (
+        -- Few tenants have any; the others are not asked for everything the worker knows.
+        SELECT x.tenant FROM holdfast.tenants x WHERE EXISTS (
+          SELECT FROM holdfast.workflow_events_outbox w
+          WHERE w.tenant = x.tenant AND w.status IN ('pending', 'failed') AND w.needs IS NOT NULL) OFFSET 0) t
+      CROSS JOIN LATERAL (
+        SELECT n.leaf, n.place FROM unnest(known) k (name) CROSS JOIN LATERAL (
+          SELECT x.tableoid AS leaf, x.ctid AS place FROM holdfast.workflow_events_outbox x
+          WHERE x.tenant = t.tenant AND x.status IN ('pending', 'failed') AND x.needs = k.name AND x.next_retry_at <= at
+          ORDER BY x.next_retry_at, x.created_at LIMIT share FOR UPDATE SKIP LOCKED) n
+        LIMIT share) o
     )
     UPDATE holdfast.workflow_events_outbox u
       SET status = 'processing', attempts = u.attempts + 1, lease_epoch = u.lease_epoch + 1, lease_until = at + lease,

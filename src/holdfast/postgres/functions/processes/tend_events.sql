@@ -1,5 +1,6 @@
 -- What time has brought: events whose worker died come back or are buried, timers and timeouts become events, each once.
--- Answers with the earliest time at which there is more to do.
+-- A paused instance has no time: what became due meanwhile is found when it is resumed. Answers with the earliest time at
+-- which there is more to do.
 CREATE OR REPLACE FUNCTION holdfast.tend_events(at timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -20,7 +21,7 @@ BEGIN
     FROM holdfast.tenants t CROSS JOIN LATERAL (
       SELECT x.* FROM holdfast.workflow_instances x
       WHERE x.tenant = t.tenant AND x.status IN ('running', 'paused') AND x.timeout_at <= at
-        AND x.timer_sent_for IS DISTINCT FROM x.timeout_at
+        AND x.held_at IS NULL AND x.timer_sent_for IS DISTINCT FROM x.timeout_at
       ORDER BY x.timeout_at LIMIT 500 FOR UPDATE SKIP LOCKED) i
   LOOP
     -- The key is that of WF-11, written here by hand: canonical JSON of so little is easy.
@@ -41,11 +42,11 @@ BEGIN
   END LOOP;
   SELECT min(next) INTO soonest FROM (
     SELECT (SELECT x.timeout_at FROM holdfast.workflow_instances x
-            WHERE x.tenant = t.tenant AND x.status IN ('running', 'paused') AND x.timeout_at > at
+            WHERE x.tenant = t.tenant AND x.status IN ('running', 'paused') AND x.timeout_at > at AND x.held_at IS NULL
             ORDER BY x.timeout_at LIMIT 1) AS next FROM holdfast.tenants t
     UNION ALL
     SELECT (SELECT x.next_retry_at FROM holdfast.workflow_events_outbox x
-            WHERE x.tenant = t.tenant AND x.status IN ('pending', 'failed') AND x.next_retry_at > at
+            WHERE x.tenant = t.tenant AND x.status IN ('pending', 'failed') AND x.needs IS NULL AND x.next_retry_at > at
             ORDER BY x.next_retry_at LIMIT 1) FROM holdfast.tenants t
     UNION ALL
     SELECT (SELECT x.next_at FROM holdfast.workflow_triggers x
