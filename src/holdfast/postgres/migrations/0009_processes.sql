@@ -153,7 +153,7 @@ CREATE INDEX workflow_instances_definition ON holdfast.workflow_instances (tenan
 
 CREATE INDEX workflow_instances_subject ON holdfast.workflow_instances (tenant, subject_id) WHERE subject_id <> '';
 
--- find_active pages by id, newest first; only what is alive is in here.
+-- find_active pages by when they began, newest first; only what is alive is in here.
 CREATE INDEX workflow_instances_alive ON holdfast.workflow_instances (tenant, workflow_id, started_at, id)
   WHERE status IN ('running', 'paused');
 
