@@ -120,8 +120,8 @@ class Worker:
         self._marks = Marks()
         # Lanes of which a notification told, and the claim that followed has not answered yet.
         self._heard: set[tuple[str, str]] = set()
-        # Lanes that their rate keeps waiting, or that rest: what asks them again.
-        self._waiting_lanes: dict[tuple[str, str], asyncio.TimerHandle] = {}
+        # Lanes that their rate keeps waiting, or that rest: when they are asked again, and by what.
+        self._waiting_lanes: dict[Lane, tuple[float, asyncio.Handle]] = {}
         self._free = concurrency
         self._busy: Counter[str] = Counter()
         self._plain = {handler.type for handler in handlers if not handler.asynchronous}
@@ -462,11 +462,18 @@ class Worker:
         """Ask a lane again when its rate allows it, or it has rested; once, however often it is asked until then."""
         lane = (claim.tenant, claim.type)
         loop = asyncio.get_running_loop()
+        due = loop.time() + wait
         if lane in self._waiting_lanes:
-            if loop.time() < self._waiting_lanes[lane].when() <= loop.time() + wait:
+            earlier, handle = self._waiting_lanes[lane]
+            if earlier <= due:
                 return
-            self._waiting_lanes[lane].cancel()
-        self._waiting_lanes[lane] = loop.call_later(wait, self._add_lane, claim.tenant, claim.type, None)
+            handle.cancel()
+        # What call_later() gives need not tell when: uvloop's does not if that is now.
+        self._waiting_lanes[lane] = (due, loop.call_later(wait, self._ask_again, lane))
+
+    def _ask_again(self, lane: Lane) -> None:
+        del self._waiting_lanes[lane]
+        self._add_lane(*lane, None)
 
     def _add_lane(self, tenant: str, kind: str, weight: int | None) -> None:
         if weight is None:
