@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.app import Holdfast
-from holdfast.errors import HoldfastError
+from holdfast.errors import DatabaseUnreachable, HoldfastError
 from holdfast.http import (
     access,
     actions,
@@ -145,12 +145,15 @@ def _add_health(server: FastAPI, app: Holdfast) -> None:
 
     @server.get("/readyz", tags=["health"])
     async def ready() -> Response:
-        """The process can do its work: the database answers."""
+        """The process can do its work: the database answers, and its schema is this version's."""
         try:
-            async with app.database.connection() as connection:
-                await connection.execute("SELECT 1")
-        except HoldfastError as error:
+            await app.database.check_schema(now=True)
+        except DatabaseUnreachable as error:
+            app.database.outage.began(error)
             return problem(503, error.code, "the database does not answer")
+        except HoldfastError as error:
+            app.database.outage.began(error)
+            return problem(503, error.code, error.message, hint=error.hint)
         return JSONResponse({"status": "ok"})
 
 

@@ -128,7 +128,7 @@ class Wire:
         return result
 
     def _look(self, left: float) -> None:
-        """Every second that a statement takes: a loop that does not tell of a broken socket must not keep us waiting."""
+        """Every second that a statement takes: no loop that fails to tell of a broken socket keeps us waiting."""
         left -= _LOOK_SECONDS
         if left <= 0:
             self._break(psycopg.OperationalError(f"the server did not answer within {self._patience:g} seconds"))
