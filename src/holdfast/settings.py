@@ -84,6 +84,12 @@ class Settings(BaseModel):
     )
     pool_min: int = Field(1, ge=0, le=1000, description="connections kept open")
     pool_max: int = Field(10, ge=1, le=1000, description="connections opened at most")
+    pool_max_lifetime: float = Field(
+        3600.0, ge=1, le=604_800, description="seconds after which a connection of the pool is replaced by a new one"
+    )
+    pool_max_idle: float = Field(
+        600.0, ge=1, le=604_800, description="seconds after which a connection beyond those kept open is closed, unused"
+    )
     connect_timeout: float = Field(10.0, gt=0, le=300, description="seconds to wait for a connection")
     host: str = Field("127.0.0.1", min_length=1, description="address the HTTP server listens on")
     port: int = Field(8400, ge=0, le=65535, description="port the HTTP server listens on; 0 takes a free one")

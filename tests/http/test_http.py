@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
 from holdfast import Holdfast
@@ -403,6 +404,19 @@ async def test_health_tells_alive_from_ready(app: Holdfast, client: httpx.AsyncC
     await app.database._pool.close()
     assert (await client.get("/healthz")).status_code == 200
     assert (await client.get("/readyz")).status_code == 503
+
+
+async def test_a_server_older_than_the_schema_is_not_ready_and_says_why(
+    app: Holdfast, client: httpx.AsyncClient, superuser: psycopg.Connection[dict[str, Any]]
+) -> None:
+    superuser.execute("INSERT INTO holdfast.schema_migrations VALUES (9999, 'from_the_future', 'x', now(), 1)")
+    answer = await client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["code"] == "schema_too_new"
+    assert "9999_from_the_future" in answer.json()["detail"]
+    assert "upgrade" in answer.json()["hint"]
+    superuser.execute("DELETE FROM holdfast.schema_migrations WHERE version = 9999")
+    assert (await client.get("/readyz")).status_code == 200
 
 
 async def test_the_console_or_a_notice_is_served(client: httpx.AsyncClient) -> None:

@@ -8,6 +8,7 @@ import signal
 import sys
 
 from holdfast import Holdfast
+from holdfast.kernel import loops
 
 
 async def main(dsn: str, url: str) -> None:
@@ -31,4 +32,4 @@ async def main(dsn: str, url: str) -> None:
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING)
-    asyncio.run(main(sys.argv[1], sys.argv[2]))
+    loops.run(main(sys.argv[1], sys.argv[2]))

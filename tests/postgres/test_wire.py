@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import Literal
 from uuid import UUID
 
 import psycopg
 import pytest
 from psycopg import AsyncConnection
 
+from harness.resetting import ResettingRelay
 from holdfast import Holdfast
 from holdfast.errors import DatabaseUnreachable
 from holdfast.postgres.connect import allow_prepared
@@ -56,22 +58,6 @@ async def test_text_that_postgres_cannot_hold_is_refused_and_not_cut(holdfast_ds
         assert await wire.run("SELECT 1", {}) == [(1,)]
 
 
-async def test_notifications_are_heard_between_statements_and_with_them(
-    holdfast_dsn: str, superuser: psycopg.Connection[dict[str, object]]
-) -> None:
-    heard: asyncio.Queue[str] = asyncio.Queue()
-    connection = await AsyncConnection.connect(holdfast_dsn, autocommit=True)
-    async with Wire(connection, heard.put_nowait) as wire, asyncio.timeout(10):
-        await wire.run("LISTEN testing", {})
-        superuser.execute("NOTIFY testing, 'one'")
-        assert await heard.get() == "one"
-        await wire.run("NOTIFY testing, 'two'", {})
-        assert await heard.get() == "two"
-        superuser.execute("SELECT pg_terminate_backend(%s)", [connection.info.backend_pid])
-        await wire.gone()
-        assert wire.closed
-
-
 async def test_an_error_is_psycopgs_own_and_the_next_statement_works(holdfast_dsn: str) -> None:
     wire = await connected(holdfast_dsn)
     with pytest.raises(psycopg.errors.DivisionByZero):
@@ -82,6 +68,7 @@ async def test_an_error_is_psycopgs_own_and_the_next_statement_works(holdfast_ds
     await wire.close()
 
 
+@pytest.mark.every_loop
 async def test_a_large_value_is_sent_whole(holdfast_dsn: str) -> None:
     wire = await connected(holdfast_dsn)
     large = "ü" * 4_000_000
@@ -89,6 +76,7 @@ async def test_a_large_value_is_sent_whole(holdfast_dsn: str) -> None:
     await wire.close()
 
 
+@pytest.mark.every_loop
 async def test_a_statement_that_was_broken_off_gives_its_answer_to_nobody(holdfast_dsn: str) -> None:
     wire = await connected(holdfast_dsn)
     with pytest.raises(TimeoutError):
@@ -99,6 +87,7 @@ async def test_a_statement_that_was_broken_off_gives_its_answer_to_nobody(holdfa
         await wire.run("SELECT 2", {})
 
 
+@pytest.mark.every_loop
 async def test_a_server_that_never_answers_is_taken_for_gone(holdfast_dsn: str) -> None:
     async with await AsyncConnection.connect(holdfast_dsn, autocommit=True) as connection:
         wire = Wire(connection, patience=0.2)
@@ -120,6 +109,7 @@ async def test_what_is_prepared_beforehand_is_prepared_once(holdfast_dsn: str) -
         ]
 
 
+@pytest.mark.every_loop
 async def test_a_server_that_goes_away_is_noticed_while_idle(
     live_app: Holdfast, superuser: psycopg.Connection[dict[str, object]]
 ) -> None:
@@ -134,6 +124,7 @@ async def test_a_server_that_goes_away_is_noticed_while_idle(
     assert first != second
 
 
+@pytest.mark.every_loop
 async def test_a_server_that_goes_away_during_a_statement_is_an_error(
     live_app: Holdfast, superuser: psycopg.Connection[dict[str, object]]
 ) -> None:
@@ -145,6 +136,71 @@ async def test_a_server_that_goes_away_during_a_statement_is_an_error(
     superuser.execute("SELECT pg_terminate_backend(%s)", [found["pid"]])
     with pytest.raises(DatabaseUnreachable):
         await task
+
+
+@pytest.mark.every_loop
+@pytest.mark.parametrize("kind", ["unix", "tcp"])
+async def test_a_statement_that_a_reset_interrupts_ends_at_once(
+    holdfast_dsn: str, kind: Literal["unix", "tcp"]
+) -> None:
+    """A dying server warns, and leaves unread what it was asked: uvloop tells of both with one call, its last."""
+    with ResettingRelay(holdfast_dsn, kind) as relay:
+        async with await connected(relay.dsn) as wire:
+            assert await wire.run("SELECT 1", {}) == [(1,)]
+            relay.hold()
+            task = asyncio.create_task(wire.run("SELECT 1", {}))
+            await asyncio.to_thread(relay.reset)
+            async with asyncio.timeout(0.9):  # before anybody looks by himself
+                with pytest.raises(psycopg.OperationalError, match=r"closed the connection|reset"):
+                    await task
+            assert wire.closed
+
+
+@pytest.mark.every_loop
+@pytest.mark.parametrize("kind", ["unix", "tcp"])
+async def test_who_gets_the_descriptor_of_a_broken_connection_is_not_concerned(
+    holdfast_dsn: str, kind: Literal["unix", "tcp"]
+) -> None:
+    with ResettingRelay(holdfast_dsn, kind) as relay:
+        broken = await connected(relay.dsn)
+        number = broken._socket
+        relay.hold()
+        task = asyncio.create_task(broken.run("SELECT 1", {}))
+        await asyncio.to_thread(relay.reset)
+        with pytest.raises(psycopg.OperationalError):
+            await asyncio.wait_for(task, 10)
+        again = [await connected(holdfast_dsn) for _ in range(4)]
+        assert number in [wire._socket for wire in again], "one of them has the same number"
+        # Closing what is broken must not make the loop deaf to those who came after it.
+        await broken.close()
+        for wire in again:
+            assert await asyncio.wait_for(wire.run("SELECT 1", {}), 5) == [(1,)]
+            await wire.close()
+        async with await AsyncConnection.connect(holdfast_dsn) as plain:
+            assert await (await plain.execute("SELECT 1")).fetchone() == (1,)
+
+
+@pytest.mark.every_loop
+async def test_a_loop_that_never_tells_of_a_broken_socket_keeps_a_statement_waiting_for_a_second_only(
+    holdfast_dsn: str,
+) -> None:
+    with ResettingRelay(holdfast_dsn, "unix") as relay:
+        async with await connected(relay.dsn) as wire:
+            relay.hold()
+            asyncio.get_running_loop().remove_reader(wire._socket)
+            task = asyncio.create_task(wire.run("SELECT 1", {}))
+            await asyncio.to_thread(relay.reset)
+            with pytest.raises(psycopg.OperationalError):
+                await asyncio.wait_for(task, 5)
+
+
+async def test_a_wire_of_the_application_does_not_wait_for_ever(live_app: Holdfast) -> None:
+    assert await live_app.database.quick("SELECT 1", {}) == [(1,)]
+    wire = live_app.database._wire
+    assert wire is not None
+    wire._patience = 0.2
+    with pytest.raises(DatabaseUnreachable, match="did not answer"):
+        await asyncio.wait_for(live_app.database.quick("SELECT pg_sleep(30)", {}), 10)
 
 
 async def test_many_at_once_share_the_pool(live_app: Holdfast) -> None:

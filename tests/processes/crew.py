@@ -9,6 +9,7 @@ from typing import Any
 
 from holdfast import Holdfast
 from holdfast.envelope import Contract
+from holdfast.kernel import loops
 from holdfast.processes.nodes import ActionCall
 
 CONTRACT = Contract(
@@ -78,4 +79,4 @@ async def main(dsn: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    loops.run(main(sys.argv[1]))

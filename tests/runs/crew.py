@@ -18,6 +18,7 @@ from typing import Any
 import psycopg
 
 from holdfast import Holdfast
+from holdfast.kernel import loops
 from holdfast.runs import Retry, Run
 
 TYPE = "crew.work.v1"
@@ -64,4 +65,4 @@ if __name__ == "__main__":
     _off, _time, _time_ns = float(sys.argv[3]), time.time, time.time_ns
     time.time = lambda: _time() + _off
     time.time_ns = lambda: _time_ns() + int(_off * 1e9)
-    asyncio.run(main(sys.argv[1], sys.argv[2]))
+    loops.run(main(sys.argv[1], sys.argv[2]))

@@ -118,7 +118,10 @@ async def test_a_frozen_worker_comes_back_as_a_zombie_and_nothing_of_it_counts(
 
 async def test_a_run_that_kills_its_worker_fails_and_its_neighbours_do_not(boss: Holdfast, holdfast_dsn: str) -> None:
     poison = await boss.enqueue("acme", TYPE, {"kill": True})
-    neighbours = [one.id for one in await boss.enqueue_many("acme", [NewRun(TYPE, {}) for _ in range(30)])]
+    # Whoever runs beside it loses an attempt with each worker it kills. Pauses of different length keep them apart, but
+    # not when the next worker is slow to start.
+    others = [NewRun(TYPE, {}, max_attempts=10) for _ in range(30)]
+    neighbours = [one.id for one in await boss.enqueue_many("acme", others)]
     for _ in range(6):
         async with crew(holdfast_dsn) as victim:
 

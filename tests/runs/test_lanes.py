@@ -226,3 +226,23 @@ def make_rich(lanes: Lanes, tenant: str, kind: str, weight: int | None = None) -
     lanes.add(tenant, kind, weight)
     for claim in lanes.choose(1000, plenty):
         lanes.settle(claim, found=True)
+
+
+def test_tenants_that_have_come_and_gone_are_forgotten_in_the_end_and_busy_ones_never() -> None:
+    known = Lanes()
+    known.add("busy", "work", 3)
+    for number in range(20_000):
+        tenant = f"t{number}"
+        known.add(tenant, "work", 2)
+        claims = [claim for claim in known.choose(4, plenty) if claim.tenant == tenant]
+        known.by_age(claims)
+        for claim in claims:
+            known.settle(claim, found=True, dry=True)
+    assert len(known) == 1
+    assert len(known._weights) < 3000
+    assert len(known._asked) < 3000
+    known.add("other", "work", 1)
+    for claim in known.choose(1, plenty):
+        known.settle(claim, found=True)
+    assert known._weight("busy") == 3
+    assert known._weight("t19999") == 2, "one that had something a moment ago is known"

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from holdfast import Holdfast, InvalidInput, NewRun, Rate, Retry, Run, Snooze
+from holdfast.runs.lanes import Claim
 from holdfast.runs.registry import Handlers
 from runs.conftest import TYPE, fetch, finished, until, working
 
@@ -176,15 +177,26 @@ async def test_what_waits_for_its_rate_waits_once(live: Holdfast) -> None:
         await finished(live, first.id)
         await live.enqueue("acme", TYPE)
         # It is heard of again and again, by notifications and by looking.
-        timers: set[asyncio.TimerHandle] = set()
+        timers: set[asyncio.Handle] = set()
         for _ in range(10):
             await asyncio.sleep(0.05)
-            timers |= {
-                timer
-                for timer in asyncio.get_running_loop()._scheduled  # type: ignore[attr-defined]
-                if getattr(timer._callback, "__self__", None) is worker and not timer.cancelled()
-            }
+            timers |= {handle for _, handle in worker._waiting_lanes.values()}
         assert len([timer for timer in timers if not timer.cancelled()]) == 1
+
+
+@pytest.mark.every_loop
+@pytest.mark.parametrize("wait", [0.0, 0.01])
+async def test_a_lane_that_waits_is_asked_again_once_and_then_forgotten(live: Holdfast, wait: float) -> None:
+    """Also when it need not wait at all: what uvloop gives for a call that is due now does not tell when it is."""
+    worker = live.worker()
+    claim = Claim("acme", TYPE, 1, 0)
+    for each in (wait + 0.01, wait, wait, wait + 5):
+        worker._ask_later(claim, each)
+    assert len(worker._waiting_lanes) == 1
+    async with asyncio.timeout(5):
+        await worker._news.wait()
+    assert worker._lanes._tenants == {"acme": {TYPE: 1}}
+    assert worker._waiting_lanes == {}
 
 
 async def test_a_rate_may_be_each_tenants_own_and_burst(live: Holdfast) -> None:

@@ -12,7 +12,6 @@ import psycopg
 import pytest
 
 from holdfast import Holdfast, NewRun, Retry, Run
-from holdfast.postgres.wire import Wire
 from holdfast.runs.lookout import Lookout
 from runs.conftest import TYPE, fetch, finished, until, working
 
@@ -230,10 +229,10 @@ async def test_a_run_that_somebody_has_locked_does_not_keep_workers_looking(
     looks = 0
     look = Lookout._look
 
-    async def counted(self: Lookout, wire: Wire) -> float:
+    async def counted(self: Lookout, connection: psycopg.AsyncConnection[Any]) -> float:
         nonlocal looks
         looks += 1
-        return await look(self, wire)
+        return await look(self, connection)
 
     monkeypatch.setattr(Lookout, "_look", counted)
     live.handlers.add(TYPE, lambda run: None)

@@ -9,6 +9,7 @@ import sys
 import time
 
 from holdfast import Holdfast
+from holdfast.kernel import loops
 
 
 async def main(dsn: str) -> None:
@@ -25,4 +26,4 @@ if __name__ == "__main__":
     _off, _time, _time_ns = float(sys.argv[2]), time.time, time.time_ns
     time.time = lambda: _time() + _off
     time.time_ns = lambda: _time_ns() + int(_off * 1e9)
-    asyncio.run(main(sys.argv[1]))
+    loops.run(main(sys.argv[1]))

@@ -19,6 +19,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 
 from holdfast import Holdfast
+from holdfast.kernel import loops
 
 LEASE = 2.0
 
@@ -109,4 +110,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    loops.run(main())

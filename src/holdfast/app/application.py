@@ -28,10 +28,12 @@ from holdfast.app.registering import Registering
 from holdfast.app.working import Working
 from holdfast.data import Keys, Links
 from holdfast.data.stores.postgres import Express, PostgresKeys, PostgresLinks
+from holdfast.errors import HoldfastError
 from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock
 from holdfast.postgres.database import Database
+from holdfast.postgres.outage import Outage, is_outage
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Enqueued, NewRun
 from holdfast.runs.enqueue import enqueue_for, enqueue_one_for
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
     from holdfast.sessions.follow import Bell
 
 __all__ = ["Holdfast"]
+
+_OPEN_PAUSE = 0.5
 
 
 class Holdfast(Registering, Working):
@@ -64,10 +68,24 @@ class Holdfast(Registering, Working):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._on_progress = on_progress
 
-    async def open(self) -> Self:
-        """Start or reach Postgres and open the pool. Opening twice is no error."""
-        await self._opened()
-        return self
+    async def open(self, *, wait: bool = False) -> Self:
+        """Start or reach Postgres and open the pool. Opening twice is no error.
+
+        With `wait`, as a program that runs for long wants it, a Postgres that cannot be reached, or whose schema is not
+        this version's, is waited for, and a line of the log says why.
+        """
+        outage = Outage()
+        while True:
+            try:
+                await self._publish(await self._opened())
+            except HoldfastError as error:
+                if not wait or not is_outage(error):
+                    raise
+                outage.began(error)
+                await asyncio.sleep(_OPEN_PAUSE)
+            else:
+                outage.ended(schema_is_ours=True)
+                return self
 
     async def close(self) -> None:
         """Close the pool; the embedded Postgres stops when nobody else uses it."""
@@ -186,6 +204,7 @@ class Holdfast(Registering, Working):
         """
 
         async def work() -> None:
+            await self.open(wait=True)
             async with self:
                 worker = self.worker(prefixes=prefixes, concurrency=concurrency)
                 for name in (signal.SIGINT, signal.SIGTERM):
@@ -228,7 +247,7 @@ class Holdfast(Registering, Working):
             reader = hold.actor
             session = await hold.sessions.get(name)
         if self._bell is None:
-            self._bell = Bell(database.where.listen)
+            self._bell = Bell(database)
         where = await database.tenant(tenant)
 
         async for message in follow(database, self._bell, where, reader, self.clock, session.id, name, after):

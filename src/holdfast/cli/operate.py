@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Annotated, Any, Protocol
 
+import psycopg
 import typer
 from rich.markup import escape
 
@@ -79,6 +80,7 @@ def serve(
     config = uvicorn.Config(build(app), log_config=None, access_log=False, timeout_graceful_shutdown=10)
 
     async def run() -> None:
+        await app.open(wait=True)
         async with app:
             with listen(
                 settings.host, settings.port, hint="stop the other program, or choose another port with --port"
@@ -114,6 +116,7 @@ def worker(
         _stop_with_parent()
 
     async def run() -> None:
+        await app.open(wait=True)
         async with app:
             working = app.worker(prefixes=prefix or (), concurrency=concurrency)
             workers: list[_Working] = [
@@ -176,9 +179,12 @@ async def _run_all(workers: Sequence[_Working]) -> None:
 async def _keep_house(app: Holdfast) -> None:
     while True:
         try:
+            await app.database.check_schema()
             await app.tidy()
-        except HoldfastError as error:
-            _log.warning("housekeeping is postponed: %s", error)
+        except (HoldfastError, psycopg.Error) as error:
+            await app.database.wait_out(error, "housekeeping", tolerant=True)
+            if app.database.outage.lasts:
+                continue
         await asyncio.sleep(app.settings.janitor_interval)
 
 

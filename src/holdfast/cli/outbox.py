@@ -18,6 +18,7 @@ from holdfast.app import Holdfast
 from holdfast.cli.loading import application
 from holdfast.cli.output import AsJson, TenantOption, echo_json, progress, say, set_up_logging, show, with_app
 from holdfast.errors import InvalidInput
+from holdfast.kernel import loops
 from holdfast.outbox import Dispatcher
 from holdfast.outbox.sinks.stdout import StdoutSink
 
@@ -136,6 +137,7 @@ def dispatch(
     set_up_logging(app.settings.log_level)
 
     async def run() -> None:
+        await app.open(wait=True)
         async with app:
             dispatcher = app.dispatcher(concurrency=concurrency)
             loop = asyncio.get_running_loop()
@@ -154,7 +156,7 @@ def dispatch(
                 # As any command whose output nobody reads any more: no word, and exit code 1.
                 raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
-    asyncio.run(run())
+    loops.run(run())
 
 
 def _end_when_unread(dispatcher: Dispatcher) -> asyncio.Event:

@@ -76,11 +76,13 @@ def progress(message: str) -> None:
     _err.print(f"[dim]•[/] {escape(message)}")
 
 
-def with_app(work: Callable[[Holdfast], Awaitable[T]], target: str | None = None) -> T:
-    """Run something with an open application."""
+def with_app(work: Callable[[Holdfast], Awaitable[T]], target: str | None = None, *, wait: bool = False) -> T:
+    """Run something with an open application; what runs for long waits until it can be opened."""
 
     async def run() -> T:
-        async with application(target, on_progress=progress) as app:
+        app = application(target, on_progress=progress)
+        await app.open(wait=wait)
+        async with app:
             return await work(app)
 
     return asyncio.run(run())

@@ -16,6 +16,7 @@ from holdfast.app import Holdfast
 from holdfast.cli.loading import load_app
 from holdfast.cli.output import AsJson, TenantOption, out, read_file, read_json, say, set_up_logging, show, with_app
 from holdfast.errors import InvalidInput, NotFound, OperationalError
+from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM
 from holdfast.runs import Worker
 from holdfast.sessions import Message
@@ -221,6 +222,7 @@ def execute(
     app = load_app(target)
 
     async def run() -> bool:
+        await app.open(wait=True)
         async with app:
             worker = app.worker(concurrency=1)
             loop = asyncio.get_running_loop()
@@ -234,7 +236,7 @@ def execute(
                 await asyncio.gather(watching, return_exceptions=True)
             return await _is_idle(app, tenant, name)
 
-    if not asyncio.run(run()):
+    if not loops.run(run()):
         # Kubernetes takes a container that ends well for one that is done, and would start no other.
         raise typer.Exit(1)
 
@@ -292,7 +294,7 @@ def controller(
         worker.stop()
         await expiring
 
-    with_app(work)
+    with_app(work, wait=not once)
 
 
 @registry.command("list")

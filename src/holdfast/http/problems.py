@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
-from holdfast.errors import DatabaseFailed, HoldfastError
+from holdfast.errors import DatabaseFailed, DatabaseUnreachable, HoldfastError
 
 __all__ = ["PROBLEMS", "Problem", "ProblemDocument", "add_problem_handlers", "problem"]
 
@@ -86,8 +86,11 @@ def add_problem_handlers(server: FastAPI) -> None:
     """Answer every error with a problem document."""
 
     @server.exception_handler(HoldfastError)
-    async def ours(_: Request, error: HoldfastError) -> Problem:
-        if error.status >= 500:
+    async def ours(request: Request, error: HoldfastError) -> Problem:
+        if isinstance(error, DatabaseUnreachable):
+            # Once, and not for every request until it is back.
+            request.app.state.holdfast.database.outage.began(error)
+        elif error.status >= 500:
             _log.error("%s: %s", error.code, error, exc_info=error if error.status == 500 else None)
         if isinstance(error, DatabaseFailed):
             return problem(500, error.code, "something went wrong on our side; the log has the details")

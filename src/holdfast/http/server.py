@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.app import Holdfast
-from holdfast.errors import DatabaseFull, HoldfastError
+from holdfast.errors import DatabaseUnreachable, HoldfastError
 from holdfast.http import (
     access,
     actions,
@@ -37,6 +37,7 @@ from holdfast.http import (
 from holdfast.http.metrics import add_metrics
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem
 from holdfast.http.reference import add_reference
+from holdfast.postgres.outage import is_outage
 
 __all__ = ["build"]
 
@@ -145,15 +146,17 @@ def _add_health(server: FastAPI, app: Holdfast) -> None:
 
     @server.get("/readyz", tags=["health"])
     async def ready() -> Response:
-        """The process can do its work: the database answers, and has room."""
+        """The process can do its work: the database answers and has room, and its schema is this version's."""
         try:
-            async with app.database.connection() as connection:
-                await connection.execute("SELECT 1")
+            await app.database.check_schema(now=True)
             await app.database.check_room()
-        except DatabaseFull as error:
-            return problem(503, error.code, error.message, hint=error.hint)
-        except HoldfastError as error:
+        except DatabaseUnreachable as error:
+            app.database.outage.began(error)
             return problem(503, error.code, "the database does not answer")
+        except HoldfastError as error:
+            if is_outage(error):
+                app.database.outage.began(error)
+            return problem(503, error.code, error.message, hint=error.hint)
         return JSONResponse({"status": "ok"})
 
 

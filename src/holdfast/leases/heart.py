@@ -21,7 +21,10 @@ from typing import Any, LiteralString, NamedTuple
 
 import psycopg
 
+from holdfast.errors import DatabaseUnreachable, HoldfastError
 from holdfast.postgres.connect import connect_arguments
+from holdfast.postgres.failures import translated
+from holdfast.postgres.outage import Outage, one_line
 
 __all__ = ["Heart", "Lease"]
 
@@ -49,6 +52,7 @@ class Heart:
         held: Callable[[], Sequence[tuple[Lease, float]]],
         on_lost: Callable[[Lease, str | None], None],
         now: Callable[[], datetime | None],
+        outage: Outage,
         on_blocked: Callable[[float], None] = lambda _: None,
     ) -> None:
         self._conninfo = conninfo
@@ -56,6 +60,8 @@ class Heart:
         self._held = held
         self._on_lost = on_lost
         self._now = now
+        self._outage = outage
+        self._failing = False
         self._on_blocked = on_blocked
         self._stopping = threading.Event()
         self._loop = asyncio.get_running_loop()
@@ -96,14 +102,27 @@ class Heart:
                         self._conninfo, autocommit=True, prepare_threshold=None, **connect_arguments(self._conninfo, 5)
                     )
                 self._beat(connection, due)
+                self._failing = False
             except psycopg.Error as error:
                 # The leases live on until they expire; the next beat comes in a moment.
-                _log.warning("a heartbeat failed and is tried again: %s", " ".join(str(error).split()))
+                self._tell(error)
                 if connection is not None:
                     connection.close()
                 self._stopping.wait(0.5)
         if connection is not None:
             connection.close()
+
+    def _tell(self, error: psycopg.Error) -> None:
+        """Once until it beats again; what is the matter with the whole database is told for the whole process."""
+        try:
+            with translated(self._conninfo):
+                raise error
+        except DatabaseUnreachable as reason:
+            self._outage.began(reason)
+        except (HoldfastError, psycopg.Error):
+            if not self._failing:
+                _log.warning("leases cannot be extended; it is tried again: %s", one_line(error))
+            self._failing = True
 
     def _due(self) -> list[Lease]:
         """Leases of which a third has passed since they were taken or last extended."""

@@ -48,7 +48,6 @@ _PER_LANE = 100
 _LANE_SECONDS = 2.0
 _EMPTY_PAUSE = timedelta(seconds=0.1)
 _TURN_TIMEOUT = 60.0
-_RECONNECT_PAUSE = 0.5
 _LOCKED_PAUSE = 1.0
 _LAST_WORDS = 2.0
 _ERROR_LIMIT = 1000
@@ -120,7 +119,10 @@ class Dispatcher:
 
     async def run(self) -> None:
         """Send until `stop` is called."""
-        heart = Heart(self._database.where.app, _SQL["heartbeat"], self._leases, self._lose, self._clock.now)
+        heart = Heart(
+            *(self._database.where.app, _SQL["heartbeat"], self._leases, self._lose),
+            *(self._clock.now, self._database.outage),
+        )
         heart.start()
         background = [asyncio.create_task(self._tend()), asyncio.create_task(self._listen())]
         turns = [asyncio.create_task(self._turns()) for _ in range(_TURNS)]
@@ -154,20 +156,20 @@ class Dispatcher:
                     while await self._turn(connection):
                         pass
                     return
-            except (HoldfastError, psycopg.OperationalError, TimeoutError) as error:
-                _log.warning("the connection was lost and is made anew: %s", " ".join(str(error).split()))
+            except (HoldfastError, psycopg.Error, TimeoutError) as error:
                 # What cannot be recorded is sent again by whoever is next; a database that is gone must not keep us.
                 if self._stopping.is_set() and (not self._held or time.monotonic() > self._give_up_at):
                     self._settled.clear()
                     self._held.clear()
                     self._news.set()
                     return
-                await asyncio.sleep(_RECONNECT_PAUSE)
+                await self._database.wait_out(error, "leasing and recording events")
 
     async def _turn(self, connection: AsyncConnection[Any]) -> bool:
         """One statement. Says whether there is a next turn."""
         settled, self._settled = self._settled, []
-        places = min(self._free, self._share) if self._hungry and not self._stopping.is_set() else 0
+        leases = self._hungry and not self._stopping.is_set() and self._database.fits
+        places = min(self._free, self._share) if leases else 0
         if not settled and not places:
             if self._stopping.is_set() and not self._held:
                 return False
@@ -409,15 +411,16 @@ class Dispatcher:
                         with contextlib.suppress(TimeoutError):
                             async with asyncio.timeout(pause):
                                 await self._look.wait()
-            except (HoldfastError, psycopg.OperationalError) as error:
-                _log.warning("looking for events failed and is tried again: %s", " ".join(str(error).split()))
-                await asyncio.sleep(_RECONNECT_PAUSE)
+            except (HoldfastError, psycopg.Error) as error:
+                await self._database.wait_out(error, "looking for events")
 
     async def _pause(self, connection: AsyncConnection[Any]) -> float:
         """How long until the next look: until a lane is due, at most the polling interval."""
+        await self._database.check_schema(connection)
         values = {"max_attempts": self._max_attempts, "hold_dead": self._hold_dead, "now": self._clock.now()}
         with translated():
             row = await (await connection.execute(_SQL["tend"], values)).fetchone()
+        self._database.outage.ended()
         due: float | None = None if row is None else row[0]
         if due is None:
             return self._poll_interval
@@ -438,8 +441,7 @@ class Dispatcher:
                         self._hungry = True
                         self._news.set()
             except (HoldfastError, psycopg.Error) as error:
-                _log.warning("listening is interrupted: %s", " ".join(str(error).split()))
-            await asyncio.sleep(_RECONNECT_PAUSE)
+                await self._database.wait_out(error, "listening for events")
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[AsyncConnection[Any]]:

@@ -8,6 +8,7 @@ prepared statements are left out there.
 from __future__ import annotations
 
 import asyncio
+import logging
 import select
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -20,7 +21,14 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
-from holdfast.errors import DatabaseFull, TenantNotFound
+from holdfast.errors import (
+    DatabaseFailed,
+    DatabaseFull,
+    DatabaseUnreachable,
+    HoldfastError,
+    OperationalError,
+    TenantNotFound,
+)
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.names import is_storable
@@ -30,6 +38,7 @@ from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import translated
 from holdfast.postgres.held import HeldConnection
 from holdfast.postgres.migrate import check_schema, migrate
+from holdfast.postgres.outage import Outage, is_outage, one_line
 from holdfast.postgres.queries import queries
 from holdfast.postgres.room import try_room
 from holdfast.postgres.tenant import Tenant, TenantTx, begin, join
@@ -42,7 +51,12 @@ _TENANT_CACHE_SECONDS = 30.0
 _TRUST_SECONDS = 5.0
 _FULL_SECONDS = 60.0
 _ROOM_SECONDS = 5.0
+_SCHEMA_SECONDS = 5.0
+_RECONNECT_SECONDS = 2.0
+"""Then the pool gives up until somebody asks for a connection. By itself it would pause twice as long each time."""
+_PAUSE = 0.5
 _SQL = queries("tenant")
+_log = logging.getLogger("holdfast.database")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +101,19 @@ class Database:
         self._sweeper: asyncio.Task[None] | None = None
         self._full: tuple[float, DatabaseFull] | None = None
         self._room_seen = -_ROOM_SECONDS
+        self.outage = Outage(settings.connect_timeout)
+        self.fits = True
+        """Whether the schema was this code's when it was last looked at. While it is not, nobody must claim work."""
+        self._fitted = time.monotonic()
         self._pool: AsyncConnectionPool[HeldConnection] = AsyncConnectionPool(
             where.app,
             connection_class=HeldConnection,
             min_size=min(settings.pool_min, settings.pool_max),
             max_size=settings.pool_max,
             timeout=settings.connect_timeout,
+            max_lifetime=settings.pool_max_lifetime,
+            max_idle=settings.pool_max_idle,
+            reconnect_timeout=_RECONNECT_SECONDS,
             kwargs={"autocommit": True, **connect_arguments(where.app, settings.connect_timeout)},
             configure=allow_prepared,
             check=self._check,
@@ -238,6 +259,55 @@ class Database:
             raise
         return connection
 
+    async def check_schema(self, connection: AsyncConnection[Any] | None = None, *, now: bool = False) -> None:
+        """Raise when the schema is no longer this code's: looked at every few seconds at most, or now.
+
+        Somebody may migrate it while we work, for a version that is about to take our place. Who has a connection gives
+        it: those of the pool may all be in use.
+        """
+        if not now and self.fits and time.monotonic() - self._fitted < _SCHEMA_SECONDS:
+            return
+        self._fitted = time.monotonic()
+        try:
+            if connection is not None:
+                await check_schema(connection)
+            else:
+                async with self.connection() as pooled:
+                    await check_schema(pooled)
+        except OperationalError as error:
+            self.fits = self.fits and isinstance(error, DatabaseUnreachable)
+            raise
+        self.fits = True
+        self.outage.ended(schema_is_ours=True)
+
+    async def wait_out(self, error: Exception, doing: str, *, tolerant: bool = False) -> None:
+        """A loop of a worker failed and is to go on in a moment; what it was doing, for people.
+
+        That the database is away is told once for the whole process. If a statement names what is not there, either the
+        schema is no longer this code's, or it is a bug, which is raised unless the loop is tolerant.
+        """
+        try:
+            with translated(self.where.app):
+                if isinstance(error, psycopg.Error) and not isinstance(error, psycopg.OperationalError):
+                    async with reach(self.where.app, timeout=self.settings.connect_timeout) as connection:
+                        await self.check_schema(connection, now=True)
+                raise error
+        except OperationalError as reason:
+            error = reason
+        except DatabaseFailed:
+            if not tolerant:
+                raise
+        except (HoldfastError, psycopg.OperationalError, TimeoutError):
+            pass
+        except psycopg.Error:
+            if not tolerant:
+                raise
+        if is_outage(error) or (isinstance(error, HoldfastError) and not self.fits):
+            self.outage.began(error)
+        else:
+            _log.warning("%s failed and is tried again: %s", doing, one_line(error))
+        await asyncio.sleep(_PAUSE)
+
     def pool_use(self) -> dict[str, int]:
         """How many connections the pool has, has free, may have, and how many wait for one."""
         told = self._pool.get_stats()
@@ -275,6 +345,8 @@ class Database:
                 yield pooled
             finally:
                 self._used[pooled] = time.monotonic()
+            if self.outage.lasts:
+                self.outage.ended()
 
     async def tenant(self, slug: str) -> Tenant:
         """The tenant of a slug, remembered for a while; raises `TenantNotFound`."""

@@ -3,13 +3,17 @@
 A cursor takes longer to prepare, convert and wait for a small statement than Postgres takes to carry it out. Here a
 statement is prepared once, its parameters are sent as text, and psycopg's own loaders make values of the answer: a few
 dozen microseconds in all. Because the socket is always watched, a server that goes away is noticed when it does, not by
-the next statement, and notifications are heard between statements. Behind a transaction pooler statements are sent
-whole each time.
+the next statement. Behind a transaction pooler statements are sent whole each time.
+
+Two things about a socket that breaks are easily overlooked. libpq closes the descriptor by itself, and the next one to
+be opened gets its number: the loop must have forgotten it by then, and must not be told to forget it twice. And uvloop
+tells of a reset once, then never again, whatever is left to be read: so everything is read then, up to the error.
 """
 
 from __future__ import annotations
 
 import asyncio
+import select
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Self
@@ -22,7 +26,10 @@ from psycopg.errors import error_from_result
 
 from holdfast.postgres.queries import positional
 
-__all__ = ["Row", "Wire"]
+__all__ = ["PATIENCE", "Row", "Wire"]
+
+PATIENCE = 60.0
+_LOOK_SECONDS = 1.0
 
 _FINE = (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK)
 
@@ -38,15 +45,8 @@ class Wire:
     A server that accepts a statement but does not answer within so many seconds (`patience`) is taken for gone.
     """
 
-    def __init__(
-        self,
-        connection: AsyncConnection[Any],
-        on_notify: Callable[[str], None] | None = None,
-        *,
-        patience: float | None = None,
-    ) -> None:
+    def __init__(self, connection: AsyncConnection[Any], *, patience: float = PATIENCE) -> None:
         self._connection = connection
-        self._on_notify = on_notify
         self._patience = patience
         self._loader = Transformer(connection)
         self._pgconn = connection.pgconn
@@ -55,9 +55,12 @@ class Wire:
         self._answer: asyncio.Future[pq.abc.PGresult] | None = None
         self._last: pq.abc.PGresult | None = None
         self._loop = asyncio.get_running_loop()
-        self._gone = self._loop.create_future()
+        self._broken = False
         self._pgconn.nonblocking = 1
         self._socket = self._pgconn.socket
+        # With no event asked for, it tells of errors and of the other side having hung up.
+        self._trouble = select.poll()
+        self._trouble.register(self._socket, 0)
         self._loop.add_reader(self._socket, self._readable)
 
     async def __aenter__(self) -> Self:
@@ -73,7 +76,7 @@ class Wire:
 
     @property
     def closed(self) -> bool:
-        return self._connection.closed
+        return self._broken or self._connection.closed
 
     async def run(self, query: str, values: Mapping[str, Any]) -> list[Row]:
         """Carry out one statement with named parameters, each of which the statement casts to its type."""
@@ -94,10 +97,6 @@ class Wire:
             await self._exchange(lambda: self._pgconn.send_prepare(name, text))
         self._known[query] = (name if self._named else text, names)
 
-    async def gone(self) -> None:
-        """Wait until the connection is closed, by us, the server or the network."""
-        await asyncio.shield(self._gone)
-
     async def close(self) -> None:
         """Close the connection; a statement under way is broken off."""
         self._break(psycopg.OperationalError("the connection is closed"))
@@ -109,7 +108,7 @@ class Wire:
         if self.busy:
             raise psycopg.ProgrammingError("a statement is under way already")
         answer = self._answer = self._loop.create_future()
-        timer = None if self._patience is None else self._loop.call_later(self._patience, self._give_up)
+        self._timer = self._loop.call_later(min(self._patience, _LOOK_SECONDS), self._look, self._patience)
         try:
             send()
             self._flush()
@@ -118,16 +117,25 @@ class Wire:
             # The statement goes on without us. Whatever its answer is, nobody must take it for that of the next one.
             self._break(psycopg.OperationalError("the statement was broken off"))
             raise
+        except psycopg.OperationalError as error:
+            self._break(error)
+            raise
         finally:
             self._answer = None
-            if timer is not None:
-                timer.cancel()
+            self._timer.cancel()
         if result.status not in _FINE:
             raise error_from_result(result, encoding="utf-8")
         return result
 
-    def _give_up(self) -> None:
-        self._break(psycopg.OperationalError(f"the server did not answer within {self._patience:g} seconds"))
+    def _look(self, left: float) -> None:
+        """Every second that a statement takes: no loop that fails to tell of a broken socket keeps us waiting."""
+        left -= _LOOK_SECONDS
+        if left <= 0:
+            self._break(psycopg.OperationalError(f"the server did not answer within {self._patience:g} seconds"))
+            return
+        self._timer = self._loop.call_later(min(left, _LOOK_SECONDS), self._look, left)
+        if self._trouble.poll(0):
+            self._readable()
 
     def _flush(self) -> None:
         if self._pgconn.flush():
@@ -143,6 +151,9 @@ class Wire:
     def _readable(self) -> None:
         try:
             self._pgconn.consume_input()
+            while (self._answer is None or self._pgconn.is_busy()) and self._trouble.poll(0):
+                # Until it raises: there may be no further call.
+                self._pgconn.consume_input()
             while not self._pgconn.is_busy():
                 result = self._pgconn.get_result()
                 if result is None:
@@ -150,9 +161,6 @@ class Wire:
                 self._last = result
             else:
                 return
-            while notice := self._pgconn.notifies():
-                if self._on_notify is not None:
-                    self._on_notify(notice.extra.decode())
         except psycopg.Error as error:
             self._break(error)
             return
@@ -161,12 +169,12 @@ class Wire:
             self._answer.set_result(result)
 
     def _break(self, error: psycopg.Error) -> None:
-        if not self._connection.closed:
+        if not self._broken:
+            # Once, and now: when libpq has closed the descriptor, the next connection will have its number.
+            self._broken = True
             self._loop.remove_reader(self._socket)
             self._loop.remove_writer(self._socket)
             self._pgconn.finish()
-        if not self._gone.done():
-            self._gone.set_result(None)
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(psycopg.OperationalError(str(error)))
 

@@ -52,7 +52,6 @@ __all__ = ["EngineWorker"]
 _SQL = queries("processes")
 _TENANTS = queries("tenant")
 _log = logging.getLogger(__name__)
-_RECONNECT_PAUSE = 0.5
 _TENANT_SECONDS = 30.0
 _GROWTH_SECONDS = 5.0
 _LONG = 0.05
@@ -101,7 +100,10 @@ class EngineWorker:
 
     async def run(self) -> None:
         """Work until `stop` is called."""
-        heart = Heart(self._database.where.app, _SQL["heartbeat_events"], self._leases, self._lose, self._clock.now)
+        heart = Heart(
+            *(self._database.where.app, _SQL["heartbeat_events"], self._leases, self._lose),
+            *(self._clock.now, self._database.outage),
+        )
         heart.start()
         background = [asyncio.create_task(self._tend()), asyncio.create_task(self._listen())]
         hands = [asyncio.create_task(self._work()) for _ in range(self._concurrency)]
@@ -299,7 +301,7 @@ class EngineWorker:
                     if self._stopping.is_set():
                         # Told while this waited for the other hand: it would not be told again.
                         return
-                    events = await self.claim()
+                    events = await self.claim() if self._database.fits else []
                     if events:
                         await self.handle(events)
                         continue
@@ -307,8 +309,7 @@ class EngineWorker:
                     async with asyncio.timeout(self._poll_interval):
                         await self._news.wait()
             except (HoldfastError, psycopg.Error) as error:
-                _log.warning("working on events failed and is tried again: %s", " ".join(str(error).split()))
-                await asyncio.sleep(_RECONNECT_PAUSE)
+                await self._database.wait_out(error, "working on events", tolerant=True)
 
     @contextlib.asynccontextmanager
     async def _one_at_a_time(self) -> AsyncIterator[None]:
@@ -327,11 +328,12 @@ class EngineWorker:
         while True:
             pause = self._poll_interval
             try:
+                await self._database.check_schema()
                 pause = await self.tend()
                 if time.monotonic() - self._looked_at > _GROWTH_SECONDS:
                     await self.look_at_growth()
             except (HoldfastError, psycopg.Error) as error:
-                _log.warning("looking for what is due failed and is tried again: %s", " ".join(str(error).split()))
+                await self._database.wait_out(error, "looking for what is due", tolerant=True)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._tend_soon.wait()
@@ -346,8 +348,7 @@ class EngineWorker:
                     async for _ in connection.notifies():
                         self._news.set()
             except (HoldfastError, psycopg.Error) as error:
-                _log.warning("listening is interrupted: %s", " ".join(str(error).split()))
-            await asyncio.sleep(_RECONNECT_PAUSE)
+                await self._database.wait_out(error, "listening for events", tolerant=True)
 
     def _leases(self) -> list[tuple[Lease, float]]:
         # Called from the heart's thread; dict.copy() is one step under the interpreter's lock.

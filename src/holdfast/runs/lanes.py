@@ -16,6 +16,8 @@ __all__ = ["Claim", "Lanes"]
 
 _TENANTS_PER_CLAIM = 64
 _AGE_EVERY = 8
+_TENANTS_KEPT = 1000
+"""So many that have nothing ready now are remembered: most are heard of again, before anybody tells their weight."""
 
 
 class Claim(NamedTuple):
@@ -33,6 +35,7 @@ class Lanes:
     def __init__(self) -> None:
         # Tenants in the order in which they are served; whoever was served goes to the end.
         self._tenants: OrderedDict[str, dict[str, int]] = OrderedDict()
+        # Other than 1, the latest told last.
         self._weights: dict[str, int] = {}
         # Places that come to a tenant by its weight and that it has not had yet, or (negative) has had beyond it.
         self._credit: dict[str, float] = {}
@@ -52,7 +55,7 @@ class Lanes:
         self._news += 1
         self._tenants.setdefault(tenant, {})[type] = self._news
         if weight is not None:
-            self._weights[tenant] = weight
+            self._weigh(tenant, weight)
 
     def settle(self, claim: Claim, found: bool | None, *, dry: bool = False) -> None:
         """A claim came back: with something, with nothing, or (None) without telling.
@@ -89,6 +92,7 @@ class Lanes:
         """
         tenants = {claim.tenant for claim in claims}
         self._asked.update(tenants)
+        self._forget_idle(self._asked)
         if not may or all(self._asked[tenant] < _AGE_EVERY for tenant in tenants):
             return False
         for tenant in tenants:
@@ -178,6 +182,18 @@ class Lanes:
             lane = (tenant, type_)
             if lane in self._rich or not self._asking[lane]:
                 yield type_
+
+    def _weigh(self, tenant: str, weight: int) -> None:
+        self._weights.pop(tenant, None)
+        if weight != 1:
+            self._weights[tenant] = weight
+            self._forget_idle(self._weights)
+
+    def _forget_idle(self, known: dict[str, int]) -> None:
+        """Of what is known of tenants, the oldest of those that have nothing ready."""
+        if len(known) > 2 * _TENANTS_KEPT + len(self._tenants):
+            for idle in [tenant for tenant in known if tenant not in self._tenants][:-_TENANTS_KEPT]:
+                del known[idle]
 
     def _weight(self, tenant: str) -> int:
         return self._weights.get(tenant, 1)

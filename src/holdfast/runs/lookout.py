@@ -8,28 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
+from typing import Any, LiteralString
 
 import psycopg
+from psycopg import AsyncConnection
 
 from holdfast.errors import HoldfastError
 from holdfast.kernel.clock import Clock
 from holdfast.postgres.connect import allow_prepared, reach
 from holdfast.postgres.database import Database
-from holdfast.postgres.failures import translated
 from holdfast.postgres.queries import queries
-from holdfast.postgres.wire import Wire
+from holdfast.postgres.wire import PATIENCE, Wire
 
-__all__ = ["RECONNECT_PAUSE", "Lookout", "own_wire"]
-
-RECONNECT_PAUSE = 0.5
-_PATIENCE = 60.0
+__all__ = ["Lookout", "own_wire"]
 
 _SQL = queries("runs")
-_log = logging.getLogger("holdfast.runs.worker")
 
 
 class Lookout:
@@ -69,45 +65,54 @@ class Lookout:
         """Look, again and again."""
         while True:
             try:
-                async with own_wire(self._database) as wire:
-                    await self._find_ready(wire)
+                # Not one of the pool's connections: handlers may hold every one of those.
+                async with reach(
+                    self._database.where.app, timeout=self._database.settings.connect_timeout
+                ) as connection:
+                    await allow_prepared(connection, after=2)
+                    await self._find_ready(connection)
                     while True:
                         self._soon.clear()
-                        pause = await self._look(wire)
+                        pause = await self._look(connection)
                         # Not wait_for(): in Python 3.11 it may swallow a cancellation that comes with the event.
                         with contextlib.suppress(TimeoutError):
                             async with asyncio.timeout(pause):
                                 await self._soon.wait()
-            except (HoldfastError, psycopg.OperationalError) as error:
-                _log.warning("looking for work failed and is tried again: %s", " ".join(str(error).split()))
-                await asyncio.sleep(RECONNECT_PAUSE)
+            except (HoldfastError, psycopg.Error, TimeoutError) as error:
+                await self._database.wait_out(error, "looking for runs")
 
     async def listen(self) -> None:
         """Hear notifications, again and again."""
         while True:
             try:
-                async with reach(self._database.where.listen) as connection, Wire(connection, self.hear) as wire:
-                    await wire.run("LISTEN holdfast_runs", {})
+                async with reach(self._database.where.listen) as connection:
+                    await connection.execute("LISTEN holdfast_runs")
                     self.look_soon()
-                    await wire.gone()
-                _log.warning("listening is interrupted: the server closed the connection")
+                    async for notice in connection.notifies():
+                        self.hear(notice.payload)
             except (HoldfastError, psycopg.Error) as error:
-                _log.warning("listening is interrupted: %s", " ".join(str(error).split()))
-            await asyncio.sleep(RECONNECT_PAUSE)
+                await self._database.wait_out(error, "listening for runs")
 
-    async def _look(self, wire: Wire) -> float:
+    async def _look(self, connection: AsyncConnection[Any]) -> float:
+        await self._database.check_schema(connection)
         settings = self._database.settings
         values = {"event_level": settings.run_events, "publishes": settings.run_publishes, "now": self._clock.now()}
-        with translated():
-            due = await wire.run(_SQL["tend"], values)
-        await self._find_ready(wire)
+        due = await self._ask(connection, _SQL["tend"], values)
+        await self._find_ready(connection)
         return self._pause_until([(row[2], row[3]) for row in due])
 
-    async def _find_ready(self, wire: Wire) -> None:
-        with translated():
-            ready = await wire.run(_SQL["ready_lanes"], {"prefixes": self._prefixes, "types": self._types})
-        for tenant, kind, weight in ready:
+    async def _find_ready(self, connection: AsyncConnection[Any]) -> None:
+        values = {"prefixes": self._prefixes, "types": self._types}
+        for tenant, kind, weight in await self._ask(connection, _SQL["ready_lanes"], values):
             self._found(tenant, kind, weight)
+        self._database.outage.ended()
+
+    async def _ask(
+        self, connection: AsyncConnection[Any], query: LiteralString, values: Mapping[str, Any]
+    ) -> list[tuple[Any, ...]]:
+        # A server that accepts statements but never answers must not keep us from asking another one.
+        async with asyncio.timeout(PATIENCE):
+            return await (await connection.execute(query, values)).fetchall()
 
     def _pause_until(self, due: list[tuple[datetime, datetime]]) -> float:
         """Until the next delayed run is due, at most the polling interval."""
@@ -120,6 +125,5 @@ async def own_wire(database: Database) -> AsyncIterator[Wire]:
     """Not one of the pool's connections: a worker must be able to settle while handlers hold every pooled one."""
     async with reach(database.where.app, timeout=database.settings.connect_timeout) as connection:
         await allow_prepared(connection)
-        # A server that accepts statements but never answers must not hold a worker's finished runs for ever.
-        async with Wire(connection, patience=_PATIENCE) as wire:
+        async with Wire(connection) as wire:
             yield wire

@@ -103,11 +103,11 @@ class Scheduler:
         while not self._stopping.is_set():
             try:
                 pause = await self.look()
-            except (HoldfastError, psycopg.OperationalError) as error:
-                _log.warning("schedules are looked at again in a moment: %s", " ".join(str(error).split()))
-                pause = _RETRY_PAUSE
+            except (HoldfastError, psycopg.Error) as error:
+                # A bug, too, is told and tried again: nobody would notice a scheduler that ended, until nothing fires.
+                await self._database.wait_out(error, "looking at schedules", tolerant=True)
+                pause = 0.0
             except Exception:
-                # A bug, and one that is told; but nobody would notice a scheduler that ended, until nothing fires.
                 _log.exception("looking at schedules failed; it is tried again")
                 pause = _RETRY_PAUSE
             with contextlib.suppress(TimeoutError):
@@ -116,6 +116,7 @@ class Scheduler:
 
     async def look(self) -> float:
         """Fire what is due now; in how many seconds to look again."""
+        await self._database.check_schema()
         async with self._database.connection() as connection:
             cursor = connection.cursor(row_factory=dict_row)
             await cursor.execute(_SQL["due"], {"now": self._clock.now()})

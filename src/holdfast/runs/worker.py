@@ -33,7 +33,7 @@ from uuid import UUID
 
 import psycopg
 
-from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
@@ -44,7 +44,7 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.wire import Row, Wire
 from holdfast.runs.desk import HoldRun, WorkerDesk
 from holdfast.runs.lanes import Claim, Lanes
-from holdfast.runs.lookout import RECONNECT_PAUSE, Lookout, own_wire
+from holdfast.runs.lookout import Lookout, own_wire
 from holdfast.runs.marks import AT_THE_HEAD, Lane, Marks, Start
 from holdfast.runs.model import Run
 from holdfast.runs.outcomes import Outcome, columns, given_back, not_stored
@@ -120,8 +120,8 @@ class Worker:
         self._marks = Marks()
         # Lanes of which a notification told, and the claim that followed has not answered yet.
         self._heard: set[tuple[str, str]] = set()
-        # Lanes that their rate keeps waiting, or that rest: what asks them again.
-        self._waiting_lanes: dict[tuple[str, str], asyncio.TimerHandle] = {}
+        # Lanes that their rate keeps waiting, or that rest: when they are asked again, and by what.
+        self._waiting_lanes: dict[Lane, tuple[float, asyncio.Handle]] = {}
         self._free = concurrency
         self._busy: Counter[str] = Counter()
         self._plain = {handler.type for handler in handlers if not handler.asynchronous}
@@ -176,6 +176,7 @@ class Worker:
             self._leases,
             self._lose,
             self._clock.now,
+            self._database.outage,
             on_blocked=self._metrics.loop_blocked,
         )
         heart.start()
@@ -212,18 +213,18 @@ class Worker:
             try:
                 async with own_wire(self._database) as wire:
                     await self._warm_up(wire)
+                    self._database.outage.ended()
                     while await self._turn(wire):
                         pass
                     return
-            except (HoldfastError, psycopg.OperationalError) as error:
-                _log.warning("the connection was lost and is made anew: %s", " ".join(str(error).split()))
+            except (HoldfastError, psycopg.Error) as error:
                 if self._stopping.is_set() and not self._outcomes and not self._slots.busy and not self._locked_out:
                     return
                 if time.monotonic() > self._give_up_at:
                     left = len(self._outcomes) + len(self._locked_out)
                     _log.warning("%d outcomes could not be settled; their runs come back", left)
                     return
-                await asyncio.sleep(RECONNECT_PAUSE)
+                await self._database.wait_out(error, "claiming and settling runs")
 
     async def _warm_up(self, wire: Wire) -> None:
         """Claim from nobody, so that Postgres has planned claims while the lookout still looks for the first lane."""
@@ -240,7 +241,7 @@ class Worker:
         places = min(self._free + ahead, max(self._share, min(_BATCH, ahead // _TURNS)))
         plain = self._busy_plain
         # Places are promised for as long as the statement is under way: nobody else must get them meanwhile.
-        claims = self._lanes.choose(places, self._room, self._promise) if self._claiming else []
+        claims = self._lanes.choose(places, self._room, self._promise) if self._claiming and self._database.fits else []
         plain = self._busy_plain - plain
         if not outcomes and not claims:
             if self._stopping.is_set() and not self._slots.busy and not self._locked_out:
@@ -291,7 +292,8 @@ class Worker:
             await self._rates.give_back(wire, granted.claims, _found(rows, granted.claims))
         except psycopg.Error as error:
             # What was claimed is ours all the same, and must not wait for its lease to expire.
-            _log.warning("what a rate has left could not be given back: %s", " ".join(str(error).split()))
+            if not wire.closed:
+                _log.warning("what a rate has left could not be given back: %s", " ".join(str(error).split()))
         return rows, granted, whole
 
     async def _exchange_in_order(
@@ -462,11 +464,18 @@ class Worker:
         """Ask a lane again when its rate allows it, or it has rested; once, however often it is asked until then."""
         lane = (claim.tenant, claim.type)
         loop = asyncio.get_running_loop()
+        due = loop.time() + wait
         if lane in self._waiting_lanes:
-            if loop.time() < self._waiting_lanes[lane].when() <= loop.time() + wait:
+            earlier, handle = self._waiting_lanes[lane]
+            if earlier <= due:
                 return
-            self._waiting_lanes[lane].cancel()
-        self._waiting_lanes[lane] = loop.call_later(wait, self._add_lane, claim.tenant, claim.type, None)
+            handle.cancel()
+        # What call_later() gives need not tell when: uvloop's does not if that is now.
+        self._waiting_lanes[lane] = (due, loop.call_later(wait, self._ask_again, lane))
+
+    def _ask_again(self, lane: Lane) -> None:
+        del self._waiting_lanes[lane]
+        self._add_lane(*lane, None)
 
     def _add_lane(self, tenant: str, kind: str, weight: int | None) -> None:
         if weight is None:
@@ -480,6 +489,8 @@ class Worker:
         try:
             async with self._database.connection() as connection:
                 await connection.execute(_SQL["note_started"], values)
+        except DatabaseUnreachable as error:
+            self._database.outage.began(error)
         except (HoldfastError, psycopg.Error) as error:
             _log.warning("that run %s began could not be written: %s", run.id_text, " ".join(str(error).split()))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -28,17 +27,15 @@ from holdfast.sessions.model import Message
 __all__ = ["Bell", "follow"]
 
 _SQL = queries("sessions")
-_log = logging.getLogger(__name__)
 _LOOK_SECONDS = 1.0
-_RECONNECT_SECONDS = 0.5
 _PAGE = 500
 
 
 class Bell:
     """One connection of a process that hears of new messages, for all who follow sessions here."""
 
-    def __init__(self, conninfo: str) -> None:
-        self._conninfo = conninfo
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._waiting: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
         self._listening: asyncio.Task[None] | None = None
 
@@ -64,14 +61,13 @@ class Bell:
     async def _listen(self) -> None:
         while True:
             try:
-                async with reach(self._conninfo) as connection:
+                async with reach(self._database.where.listen) as connection:
                     await connection.execute("LISTEN holdfast_sessions")
                     self._ring(None)
                     async for notice in connection.notifies():
                         self._ring(notice.payload)
             except (HoldfastError, psycopg.Error) as error:
-                _log.warning("listening for messages is interrupted: %s", " ".join(str(error).split()))
-            await asyncio.sleep(_RECONNECT_SECONDS)
+                await self._database.wait_out(error, "listening for messages", tolerant=True)
 
     def _ring(self, session: str | None) -> None:
         for name in [session] if session is not None else list(self._waiting):
@@ -89,8 +85,7 @@ async def follow(
             try:
                 status, last, rows = await _read(database, tenant, actor, clock, session, name, after)
             except DatabaseUnreachable as error:
-                _log.warning("following a session is interrupted: %s", error)
-                await asyncio.sleep(_RECONNECT_SECONDS)
+                await database.wait_out(error, "following a session")
                 continue
             for row in rows:
                 after = row["sequence_number"]

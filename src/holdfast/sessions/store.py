@@ -203,7 +203,7 @@ class Store:
             except DatabaseUnreachable as error:
                 if time.monotonic() + pause > deadline:
                     raise
-                _log.warning("saving sessions is tried again: %s", error)
+                self._database.outage.began(error)
                 await asyncio.sleep(pause)
                 pause, again = min(pause * 2, 1.0), True
         self.commits += 1

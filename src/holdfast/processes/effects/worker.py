@@ -20,14 +20,14 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import psycopg
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from holdfast.audit import record
-from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput
 from holdfast.kernel.canonical import parse_json
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
@@ -43,7 +43,6 @@ __all__ = ["SCHEDULE", "Confirm", "EffectsWorker"]
 
 _SQL = queries("effects")
 _log = logging.getLogger(__name__)
-_RECONNECT_PAUSE: Final = 0.5
 SCHEDULE: Final = Backoff(base=2.0, cap=3600.0)
 """The pauses between attempts, from 2 s up to an hour; how long they last in all follows from how many there are."""
 
@@ -112,7 +111,10 @@ class EffectsWorker:
 
     async def run(self) -> None:
         """Work until `stop` is called."""
-        heart = Heart(self._database.where.app, _SQL["heartbeat_effects"], self._leases, self._lose, self._clock.now)
+        heart = Heart(
+            *(self._database.where.app, _SQL["heartbeat_effects"], self._leases, self._lose),
+            *(self._clock.now, self._database.outage),
+        )
         heart.start()
         _log.info("sending %s", ", ".join(self._kinds))
         if "email" not in self._kinds:
@@ -122,9 +124,8 @@ class EffectsWorker:
             while not self._stopping.is_set():
                 try:
                     await self._round()
-                except (HoldfastError, psycopg.OperationalError) as error:
-                    _log.warning("looking for effects failed and is tried again: %s", " ".join(str(error).split()))
-                    await self._pause(_RECONNECT_PAUSE)
+                except (HoldfastError, psycopg.Error) as error:
+                    await self._database.wait_out(error, "looking for effects")
             await self._finish()
         finally:
             listening.cancel()
@@ -158,6 +159,7 @@ class EffectsWorker:
 
     async def _round(self) -> None:
         self._news.clear()
+        await self._database.check_schema()
         due_in = await self._tend()
         for chore in self._chores:
             await chore()
@@ -213,8 +215,7 @@ class EffectsWorker:
                     async for _ in connection.notifies():
                         self._news.set()
             except (HoldfastError, psycopg.Error) as error:
-                _log.warning("listening is interrupted: %s", " ".join(str(error).split()))
-            await asyncio.sleep(_RECONNECT_PAUSE)
+                await self._database.wait_out(error, "listening for effects")
 
     # ---------------------------------------------------------------------------------------------------------- sending
 
@@ -232,8 +233,10 @@ class EffectsWorker:
                 return
             # We stop before an answer came. The attempt does not count; the receiver knows the key if it comes again.
             await self._settle(effect, None)
-        except (HoldfastError, psycopg.Error):
+        except DatabaseUnreachable as error:
             # Its lease expires, and it is tried again.
+            self._database.outage.began(error)
+        except (HoldfastError, psycopg.Error):
             _log.exception("what became of effect %s could not be stored", effect.id)
         finally:
             self._held.pop(effect, None)
