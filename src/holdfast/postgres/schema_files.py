@@ -94,7 +94,8 @@ def repeatables() -> tuple[Repeatable, ...]:
 
 def fingerprint() -> str:
     """One name for the whole schema of this version of the code."""
-    return _checksum("".join(file.checksum for file in (*migrations(), *repeatables())))
+    checksums = [*(migration.checksum for migration in migrations()), *(file.checksum for file in repeatables())]
+    return _checksum("".join(checksums))
 
 
 def _checksum(text: str) -> str:
