@@ -25,12 +25,13 @@ from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.names import is_storable
 from holdfast.postgres.citus import distributed_tables
-from holdfast.postgres.connect import allow_prepared, connect_arguments, reach
+from holdfast.postgres.connect import allow_prepared, connect_arguments, end_idle_transactions, reach
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import translated
 from holdfast.postgres.held import HeldConnection
 from holdfast.postgres.migrate import check_schema, migrate
 from holdfast.postgres.queries import queries
+from holdfast.postgres.shares import CALLER, Shares
 from holdfast.postgres.tenant import Tenant, TenantTx, begin, join
 from holdfast.postgres.wire import Row, Wire
 from holdfast.settings import Settings
@@ -82,6 +83,9 @@ class Database:
         self._wire: Wire | None = None
         self._wire_lock = asyncio.Lock()
         self._sweeper: asyncio.Task[None] | None = None
+        # One is left for signing in, for finding tenants and for readiness.
+        self.shares = Shares(max(1, settings.pool_max - 1), wait=settings.share_wait)
+        """Of the pool's connections, among those whose requests are answered here."""
         self._pool: AsyncConnectionPool[HeldConnection] = AsyncConnectionPool(
             where.app,
             connection_class=HeldConnection,
@@ -89,7 +93,7 @@ class Database:
             max_size=settings.pool_max,
             timeout=settings.connect_timeout,
             kwargs={"autocommit": True, **connect_arguments(where.app, settings.connect_timeout)},
-            configure=allow_prepared,
+            configure=self._configure,
             check=self._check,
             name="holdfast",
             open=False,
@@ -140,8 +144,19 @@ class Database:
                 async with join(connection, tenant, citus=self.on_citus):
                     yield TenantTx(connection, tenant, actor, clock)
                 return
-            async with self._lent() as pooled, begin(pooled, tenant, citus=self.on_citus):
-                yield TenantTx(pooled, tenant, actor, clock)
+            caller = CALLER.get()
+            if caller is None or caller.places:
+                async with self._lent() as pooled, begin(pooled, tenant, citus=self.on_citus):
+                    yield TenantTx(pooled, tenant, actor, clock)
+                return
+            await self.shares.take(caller.tenant, caller.token)
+            caller.places += 1
+            try:
+                async with self._lent() as pooled, begin(pooled, tenant, citus=self.on_citus):
+                    yield TenantTx(pooled, tenant, actor, clock)
+            finally:
+                caller.places -= 1
+                self.shares.give_back(caller.tenant, caller.token)
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
@@ -203,8 +218,19 @@ class Database:
     async def _new_connection(self) -> AsyncConnection[Any]:
         arguments = connect_arguments(self.where.app, self.settings.connect_timeout)
         connection = await AsyncConnection.connect(self.where.app, autocommit=True, **arguments)
-        await allow_prepared(connection)
+        await self._configure(connection)
         return connection
+
+    async def _configure(self, connection: AsyncConnection[Any]) -> None:
+        await allow_prepared(connection)
+        if connection.prepare_threshold is not None:
+            # Not behind a transaction pooler: whoever gets the server process next would have our setting.
+            await end_idle_transactions(connection, self.settings.idle_transaction_timeout)
+
+    @property
+    def closed(self) -> bool:
+        """Whether it lends no connections any more."""
+        return self._pool.closed
 
     def pool_use(self) -> dict[str, int]:
         """How many connections the pool has, has free, may have, and how many wait for one."""
