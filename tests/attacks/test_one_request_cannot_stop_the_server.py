@@ -10,7 +10,15 @@ import httpx
 from harness.served import Serve
 
 HUGE = "1e999999999999999999"
-NUMBERS = [HUGE, "1e3000000", "1e4400", "1e-999999999999999999", "-1e99999999999999999999", "9" * 5000, "0." + "9" * 5000]
+NUMBERS = [
+    HUGE,
+    "1e3000000",
+    "1e4400",
+    "1e-999999999999999999",
+    "-1e99999999999999999999",
+    "9" * 5000,
+    "0." + "9" * 5000,
+]
 PLACES = [
     ("POST", "data/increment", '{"namespace": "n", "key": "k", "by": %s}', "by"),
     ("PUT", "data/entry?namespace=n&key=k", '{"value": 1, "if_revision": %s}', "if_revision"),
@@ -33,7 +41,7 @@ def test_nobody_stops_the_server_with_one_number(serve: Serve) -> None:
             )
             assert answer.status_code == 401
         bystander.wait(3)
-    bystander.check(within=3)
+    bystander.check(within=5)
 
 
 def test_a_number_too_long_is_refused_by_the_name_of_its_field(serve: Serve) -> None:
@@ -45,10 +53,10 @@ def test_a_number_too_long_is_refused_by_the_name_of_its_field(serve: Serve) -> 
                 method, f"/v1/acme/{path}", content=body % number, headers={"Content-Type": "application/json"}
             )
             assert (answer.status_code, answer.json().get("field")) == (422, field), (number[:30], answer.text[:300])
-            assert time.monotonic() - began < 3
+            assert time.monotonic() - began < 5
         assert ana.get("/v1/acme/data/entry?namespace=n&key=k").json()["value"] == 1
         bystander.wait(1)
-    bystander.check(within=3)
+    bystander.check(within=5)
 
 
 def test_a_run_with_a_number_too_long_is_refused_and_one_with_a_float_is_not(serve: Serve) -> None:

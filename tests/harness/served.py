@@ -62,7 +62,7 @@ class Served:
 
 
 class Bystander:
-    """Asks for health and for a key of the tenant `globex`, over and over; remembers what went wrong and the slowest."""
+    """Asks for health and for a key of the tenant `globex`, over and over; remembers what went wrong, and how slow."""
 
     def __init__(self, served: Served) -> None:
         self._served = served

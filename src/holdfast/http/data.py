@@ -23,6 +23,7 @@ from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting, application, signed_in
 from holdfast.http.exact import Exact
 from holdfast.http.route import ExactRoute, needs
+from holdfast.http.streams import Stream
 from holdfast.kernel.canonical import canonical_json
 from holdfast.kernel.exact import plain
 
@@ -316,7 +317,7 @@ async def watch(
                 silent = 0.0
                 yield ": still here\n\n"
 
-    return StreamingResponse(stream(), media_type="text/event-stream")
+    return Stream(stream(), media_type="text/event-stream")
 
 
 @router.get("/export", response_class=StreamingResponse)
@@ -332,7 +333,7 @@ async def export(request: Request, tenant: str, namespace: str | None = None) ->
             async for line in hold.export_data(namespace):
                 yield line + "\n"
 
-    return StreamingResponse(lines(), media_type="application/jsonl")
+    return Stream(lines(), media_type="application/jsonl")
 
 
 @router.post("/import")

@@ -75,6 +75,7 @@ def build(app: Holdfast) -> FastAPI:
         redoc_url=None,
     )
     server.state.holdfast = app
+    server.state.stopping = asyncio.Event()
     server.state.bodies = memory(app.settings.share_wait)
     add_problem_handlers(server)
     server.add_middleware(_Guard)
