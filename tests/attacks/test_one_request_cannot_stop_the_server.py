@@ -42,6 +42,7 @@ def test_nobody_stops_the_server_with_one_number(serve: Serve) -> None:
             assert answer.status_code == 401
         bystander.wait(3)
     bystander.check(within=5)
+    server.stop(within=20)
 
 
 def test_a_number_too_long_is_refused_by_the_name_of_its_field(serve: Serve) -> None:

@@ -46,7 +46,7 @@ async def test_numbers_of_any_size_are_no_failure_in_any_body(app: Holdfast, ana
     failed = []
     for route, path in paths(app):
         for body in bodies(app, route):
-            answer = await ana.request(next(iter(route.methods)), path, json=body)
+            answer = await ana.request(next(iter(route.methods or ())), path, json=body)
             if answer.status_code >= 500:
                 failed.append((path, str(body)[:120], answer.text[:200]))
     assert failed == []
@@ -60,7 +60,7 @@ async def test_odd_texts_are_no_failure_in_any_header_or_query(
     for route, path in paths(app):
         if route.name in ("watch", "follow_session", "export"):
             continue
-        method = next(iter(route.methods))
+        method = next(iter(route.methods or ()))
         asked: list[dict[str, Any]] = [
             {"params": {"namespace": "n", field.alias: text}} for field in route.dependant.query_params
         ]

@@ -17,7 +17,7 @@ from typing import Any
 
 from holdfast.errors import CanonicalError
 
-__all__ = ["MAX_DEPTH", "MAX_VALUES", "MOST_DIGITS", "check_extent", "parse_json"]
+__all__ = ["MAX_DEPTH", "MAX_VALUES", "MOST_DIGITS", "check_extent", "is_too_long", "parse_json"]
 
 MAX_DEPTH = 200
 """Deeper values are refused with an error instead of exhausting the interpreter's stack."""
@@ -108,16 +108,20 @@ def _depth(value: Any) -> int:
     return depth
 
 
+def is_too_long(number: str) -> bool:
+    """Whether a number, written without an exponent, would have too many digits. What is no number is not judged."""
+    if len(number) > MOST_DIGITS:
+        return True
+    digits, mark, power = number.lower().partition("e")
+    power = power.lstrip("+-0")
+    # Its length first: a power may itself be a number of many digits.
+    return bool(mark) and power.isdigit() and (len(power) > 5 or len(digits) + int(power) > MOST_DIGITS)
+
+
 def _decimal(text: str) -> Decimal:
-    if len(text) > MOST_DIGITS or (("e" in text or "E" in text) and _is_far(text)):
+    if is_too_long(text):
         raise _Overlong
     return Decimal(text)
-
-
-def _is_far(text: str) -> bool:
-    digits, _, power = text.lower().partition("e")
-    # Its length first: a power may itself be a number of many digits.
-    return len(power.lstrip("+-0")) > 5 or len(digits) + abs(int(power)) > MOST_DIGITS
 
 
 def _integer(text: str) -> int:
