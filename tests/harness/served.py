@@ -34,6 +34,8 @@ class Served:
         """An HTTP client of somebody, or of nobody."""
         headers = {} if who is None else {"Authorization": f"Bearer {self.tokens[who]}"}
         options.setdefault("timeout", 60)
+        # To load certificates takes longer than the request.
+        options.setdefault("verify", False)
         return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", headers=headers, **options)
 
     def raw(self, head: str, body: bytes = b"", *, who: str | None = None, length: int | None = None) -> socket.socket:
