@@ -14,6 +14,8 @@
     │   ├── InvalidDocument                    content that does not fit its contract; lists every problem
     │   ├── DocumentTooLarge              413  content above the limit
     │   └── RuleRejected                       a rule of the organisation refuses the change
+    ├── RequestTooSlow                    408  the body of a request did not come in time
+    ├── ShareUsedUp                       429  the tenant or the token keeps its share of the server busy
     ├── NotSignedIn                       401  no credential, or one that is unknown, expired or revoked
     │   └── SignatureInvalid                   a webhook that is not signed, or not by us, or too old
     ├── Forbidden                         403  the actor lacks a permission
@@ -98,6 +100,7 @@ __all__ = [
     "ProjectionBehind",
     "PromptClosed",
     "QuotaExceeded",
+    "RequestTooSlow",
     "RevisionMismatch",
     "RuleRejected",
     "SchemaOutdated",
@@ -105,6 +108,7 @@ __all__ = [
     "SchemaViolation",
     "SessionInputError",
     "SettingsError",
+    "ShareUsedUp",
     "SignatureInvalid",
     "StaleApproval",
     "TenantNotFound",
@@ -211,6 +215,20 @@ class OutputTooLarge(InvalidInput):
 
     code = "output_too_large"
     status = 400
+
+
+class RequestTooSlow(HoldfastError):
+    """The body of a request did not come in time; nothing was changed."""
+
+    code = "request_too_slow"
+    status = 408
+
+
+class ShareUsedUp(HoldfastError):
+    """A tenant or a token has as much of the server in use as it may have at a time; nothing was changed."""
+
+    code = "share_used_up"
+    status = 429
 
 
 class NotSignedIn(HoldfastError):

@@ -91,6 +91,16 @@ class Settings(BaseModel):
         600.0, ge=1, le=604_800, description="seconds after which a connection beyond those kept open is closed, unused"
     )
     connect_timeout: float = Field(10.0, gt=0, le=300, description="seconds to wait for a connection")
+    idle_transaction_timeout: float = Field(
+        300.0,
+        ge=0,
+        le=86_400,
+        description="seconds that a transaction may do nothing before Postgres ends it; 0: never",
+    )
+    share_wait: float = Field(
+        5.0, gt=0, le=300, description="seconds that a request waits when its tenant or token keeps its share busy"
+    )
+    body_timeout: float = Field(30.0, gt=0, le=3600, description="seconds that the body of a request may take to come")
     host: str = Field("127.0.0.1", min_length=1, description="address the HTTP server listens on")
     port: int = Field(8400, ge=0, le=65535, description="port the HTTP server listens on; 0 takes a free one")
     audit_retention: Annotated[dict[str, int], BeforeValidator(_retention)] = Field(

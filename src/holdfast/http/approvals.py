@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.route import GuardedRoute, needs
 from holdfast.processes.codec import dump
 from holdfast.processes.people import (
     Chain,
@@ -28,7 +29,7 @@ from holdfast.processes.people import (
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1/{tenant}", tags=["approvals"])
+router = APIRouter(prefix="/v1/{tenant}", tags=["approvals"], route_class=GuardedRoute)
 
 
 class DecisionBody(Body):
@@ -129,6 +130,7 @@ async def get_pinned_document(request: Request, tenant: str, request_id: UUID) -
 
 
 @router.post("/approvals/{request_id}/decisions")
+@needs("processes:approve")
 async def decide(request: Request, tenant: str, request_id: UUID, body: DecisionBody) -> Decided:
     """Decide on a request."""
     async with acting(request, tenant) as hold:
@@ -143,6 +145,7 @@ async def decide(request: Request, tenant: str, request_id: UUID, body: Decision
 
 
 @router.post("/approvals/{request_id}/answer")
+@needs("processes:approve")
 async def complete(request: Request, tenant: str, request_id: UUID, body: AnswerBody) -> Decided:
     """Fill in the form of a task."""
     async with acting(request, tenant) as hold:
@@ -171,6 +174,7 @@ async def reassign(request: Request, tenant: str, request_id: UUID, body: HandOv
 
 
 @router.post("/approvals/{request_id}/escalate", status_code=204)
+@needs("processes:operate")
 async def escalate(request: Request, tenant: str, request_id: UUID, body: Escalation) -> None:
     """Ask somebody else too."""
     async with acting(request, tenant) as hold:
@@ -213,6 +217,7 @@ async def get_chain(request: Request, tenant: str, name: str) -> Chain:
 
 
 @router.put("/approval-chains/{name}")
+@needs("processes:design")
 async def define_chain(request: Request, tenant: str, name: str, body: ChainBody) -> Chain:
     """Define a chain, or change what it is from now on."""
     async with acting(request, tenant) as hold:
@@ -234,6 +239,7 @@ async def list_managers(request: Request, tenant: str, name: str) -> list[str]:
 
 
 @router.put("/users/{name}/manager", status_code=204)
+@needs("users:write")
 async def set_manager(request: Request, tenant: str, name: str, body: Manager) -> None:
     """Say who somebody's manager is."""
     async with acting(request, tenant) as hold:

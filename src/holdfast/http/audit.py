@@ -10,10 +10,11 @@ from pydantic import BaseModel
 from holdfast.audit import Page
 from holdfast.http.access import Limit
 from holdfast.http.acting import acting
+from holdfast.http.route import GuardedRoute
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1/{tenant}", tags=["audit"])
+router = APIRouter(prefix="/v1/{tenant}", tags=["audit"], route_class=GuardedRoute)
 
 
 class Verification(BaseModel):

@@ -21,7 +21,9 @@ from holdfast.data.model import NamespacePage, Rules
 from holdfast.errors import InvalidInput, NotFound
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting, application, signed_in
-from holdfast.http.exact import Exact, ExactRoute
+from holdfast.http.exact import Exact
+from holdfast.http.route import ExactRoute, needs
+from holdfast.http.streams import Stream
 from holdfast.kernel.canonical import canonical_json
 from holdfast.kernel.exact import plain
 
@@ -178,6 +180,7 @@ async def get_entry(request: Request, tenant: str, namespace: Namespace, key: Ke
 
 
 @router.put("/entry", response_model=WrittenOut)
+@needs("data:write")
 async def set_entry(
     request: Request,
     tenant: str,
@@ -212,6 +215,7 @@ async def delete_entry(
 
 
 @router.post("/increment", response_model=SumOut)
+@needs("data:write")
 async def increment(request: Request, tenant: str, wanted: Increment) -> Response:
     """Add to a number, exactly."""
     async with acting(request, tenant) as hold:
@@ -222,6 +226,7 @@ async def increment(request: Request, tenant: str, wanted: Increment) -> Respons
 
 
 @router.post("/get", response_model=EntriesOut)
+@needs("data:read")
 async def get_many(request: Request, tenant: str, wanted: ManyKeys) -> Response:
     """The entries of many keys; those that are not there are left out."""
     async with acting(request, tenant) as hold:
@@ -230,6 +235,7 @@ async def get_many(request: Request, tenant: str, wanted: ManyKeys) -> Response:
 
 
 @router.post("/set", response_model=list[WrittenOut])
+@needs("data:write")
 async def set_many(request: Request, tenant: str, wanted: ManyEntries) -> Response:
     """Set many keys, or none of them."""
     puts = [Put(new.key, new.value, new.value_type, new.ttl_seconds, new.if_revision) for new in wanted.entries]
@@ -239,6 +245,7 @@ async def set_many(request: Request, tenant: str, wanted: ManyEntries) -> Respon
 
 
 @router.post("/delete")
+@needs("data:write")
 async def delete_many(request: Request, tenant: str, wanted: ManyKeys) -> dict[str, int]:
     """Delete many keys; how many of them were there."""
     async with acting(request, tenant) as hold:
@@ -253,6 +260,7 @@ async def get_rules(request: Request, tenant: str, namespace: Namespace) -> Resp
 
 
 @router.put("/rules", response_model=Rules)
+@needs("data:operate")
 async def set_rules(request: Request, tenant: str, new: NewRules) -> Response:
     """Give a namespace a JSON Schema and quotas, or take them away."""
     async with acting(request, tenant) as hold:
@@ -309,7 +317,7 @@ async def watch(
                 silent = 0.0
                 yield ": still here\n\n"
 
-    return StreamingResponse(stream(), media_type="text/event-stream")
+    return Stream(stream(), media_type="text/event-stream")
 
 
 @router.get("/export", response_class=StreamingResponse)
@@ -325,10 +333,11 @@ async def export(request: Request, tenant: str, namespace: str | None = None) ->
             async for line in hold.export_data(namespace):
                 yield line + "\n"
 
-    return StreamingResponse(lines(), media_type="application/jsonl")
+    return Stream(lines(), media_type="application/jsonl")
 
 
 @router.post("/import")
+@needs("data:operate")
 async def import_(
     request: Request, tenant: str, on_conflict: Literal["replace", "keep", "fail"] = "replace"
 ) -> Imported:
@@ -353,7 +362,7 @@ def _expected(if_revision: int | None, if_match: str | None, if_none_match: str 
         return 0
     if if_match is not None:
         text = if_match.removeprefix("W/").strip('"')
-        if not text.isdecimal() or int(text) == 0:
+        if not (text.isascii() and text.isdigit()) or len(text) > 18 or int(text) == 0:
             raise InvalidInput(f"If-Match is {if_match!r}", hint="use the revision, as its ETag", field="If-Match")
         return int(text)
     return if_revision

@@ -13,11 +13,12 @@ from holdfast.errors import InvalidInput
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting, application
 from holdfast.http.exact import Exact, body_of, matched_version, read_body
+from holdfast.http.route import GuardedRoute, needs
 from holdfast.processes.definitions import ContractInfo, Definition, DefinitionPage, Review
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1/{tenant}")
+router = APIRouter(prefix="/v1/{tenant}", route_class=GuardedRoute)
 
 
 class NewDraft(Body):
@@ -137,10 +138,11 @@ class AnyContract(BaseModel):
 @router.put(
     "/contracts/{entity_type}", tags=["contracts"], response_model=ContractInfo, openapi_extra=body_of(AnyContract)
 )
+@needs("processes:design")
 async def register_contract(request: Request, tenant: str, entity_type: str) -> Response:
     """Register a contract; a changed one needs a higher version."""
+    given = (await read_body(request, AnyContract)).model_dump(exclude_unset=True)
     async with acting(request, tenant) as hold:
-        given = (await read_body(request, AnyContract)).model_dump(exclude_unset=True)
         if given.setdefault("entity_type", entity_type) != entity_type:
             raise InvalidInput("the body is about another type", hint=f"say {entity_type!r}", field="entity_type")
         return Exact(await hold.definitions.register(Contract.from_data(given)))
@@ -170,10 +172,11 @@ async def list_definitions(
 @router.post(
     "/definitions", status_code=201, tags=["definitions"], response_model=Definition, openapi_extra=body_of(NewDraft)
 )
+@needs("processes:design")
 async def create_draft(request: Request, tenant: str) -> Response:
     """Begin a draft for a document type."""
+    wanted = (await read_body(request, NewDraft)).model_dump()
     async with acting(request, tenant) as hold:
-        wanted = (await read_body(request, NewDraft)).model_dump()
         return _answer(
             await hold.definitions.create_draft(wanted.pop("entity_type"), wanted.pop("patches"), **wanted), 201
         )
@@ -186,10 +189,11 @@ async def create_draft(request: Request, tenant: str) -> Response:
     response_model=Definition,
     openapi_extra=body_of(NewAutomation),
 )
+@needs("processes:design")
 async def create_automation(request: Request, tenant: str) -> Response:
     """Begin a draft of an automation."""
+    wanted = (await read_body(request, NewAutomation)).model_dump()
     async with acting(request, tenant) as hold:
-        wanted = (await read_body(request, NewAutomation)).model_dump()
         return _answer(await hold.definitions.create_automation(wanted.pop("name"), wanted.pop("patch"), **wanted), 201)
 
 
@@ -203,13 +207,14 @@ async def read_definition(request: Request, tenant: str, definition_id: UUID) ->
 @router.put(
     "/definitions/{definition_id}", tags=["definitions"], response_model=Definition, openapi_extra=body_of(DraftChange)
 )
+@needs("processes:design")
 async def update_draft(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Write a draft anew. `If-Match` is needed, so that two editors notice each other."""
+    revision = matched_version(request)
+    if revision is None:
+        raise InvalidInput("If-Match is missing", hint="send the ETag you were given", field="If-Match")
+    wanted = await read_body(request, DraftChange)
     async with acting(request, tenant) as hold:
-        revision = matched_version(request)
-        if revision is None:
-            raise InvalidInput("If-Match is missing", hint="send the ETag you were given", field="If-Match")
-        wanted = await read_body(request, DraftChange)
         return _answer(
             await hold.definitions.update_draft(
                 definition_id, wanted.patches, revision=revision, name=wanted.name, note=wanted.note
@@ -246,10 +251,11 @@ async def publish_draft(request: Request, tenant: str, definition_id: UUID) -> R
     response_model=RebaseAnswer,
     openapi_extra=body_of(RebaseRequest),
 )
+@needs("processes:design")
 async def rebase_definition(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Carry patches to another version of their skeleton, as a new draft."""
+    wanted = await read_body(request, RebaseRequest)
     async with acting(request, tenant) as hold:
-        wanted = await read_body(request, RebaseRequest)
         done = await hold.definitions.rebase(definition_id, to_version=wanted.to_version)
     told = done.rebase
     conflicts = [conflict.to_json() for conflict in told.conflicts]
@@ -294,10 +300,11 @@ async def read_workflow(request: Request, tenant: str, entity_type: str, version
     response_model=ReviewAnswer,
     openapi_extra=body_of(Patches),
 )
+@needs("processes:read")
 async def validate_patches(request: Request, tenant: str, entity_type: str) -> Response:
     """Check patches without storing them."""
+    wanted = await read_body(request, Patches)
     async with acting(request, tenant) as hold:
-        wanted = await read_body(request, Patches)
         return _reviewed(await hold.definitions.validate(entity_type, wanted.patches, base_version=wanted.base_version))
 
 
@@ -308,10 +315,11 @@ async def validate_patches(request: Request, tenant: str, entity_type: str) -> R
     response_model=Definition,
     openapi_extra=body_of(OlderVersion),
 )
+@needs("processes:design")
 async def roll_back(request: Request, tenant: str, entity_type: str) -> Response:
     """Publish an older version again, as a new one."""
+    wanted = await read_body(request, OlderVersion)
     async with acting(request, tenant) as hold:
-        wanted = await read_body(request, OlderVersion)
         return _answer(await hold.definitions.roll_back(entity_type, wanted.version), 201)
 
 

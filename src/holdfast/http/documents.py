@@ -23,10 +23,11 @@ from holdfast.documents import (
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.exact import Exact, body_of, matched_version, read_body
+from holdfast.http.route import GuardedRoute, needs
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1/{tenant}")
+router = APIRouter(prefix="/v1/{tenant}", route_class=GuardedRoute)
 
 
 class NewDocument(Body):
@@ -120,14 +121,15 @@ async def list_documents(
 @router.post(
     "/documents", status_code=201, tags=["documents"], response_model=Document, openapi_extra=body_of(NewDocument)
 )
+@needs("documents:write")
 async def create_document(
     request: Request,
     tenant: str,
     idempotency_key: Annotated[str | None, Header(description="the same key makes the document once")] = None,
 ) -> Response:
     """Make a document."""
+    wanted = await read_body(request, NewDocument)
     async with acting(request, tenant) as hold:
-        wanted = await read_body(request, NewDocument)
         made = await hold.documents.create(wanted.entity_type, wanted.data, key=idempotency_key)
     return _made(tenant, made)
 
@@ -146,10 +148,11 @@ async def read_document(request: Request, tenant: str, document_id: UUID) -> Res
     responses=_AMENDED,
     openapi_extra=body_of(DocumentChange),
 )
+@needs("documents:write")
 async def change_document(request: Request, tenant: str, document_id: UUID) -> Response:
     """Set some fields and take some away. Where only amendments are allowed, a new document is made: 201."""
+    wanted = await read_body(request, DocumentChange)
     async with acting(request, tenant) as hold:
-        wanted = await read_body(request, DocumentChange)
         after = await hold.documents.update(
             document_id,
             wanted.changes,
@@ -167,10 +170,11 @@ async def change_document(request: Request, tenant: str, document_id: UUID) -> R
     responses=_AMENDED,
     openapi_extra=body_of(WholeContent),
 )
+@needs("documents:write")
 async def replace_document(request: Request, tenant: str, document_id: UUID) -> Response:
     """Give a document a whole new content. Where only amendments are allowed, a new document is made: 201."""
+    wanted = await read_body(request, WholeContent)
     async with acting(request, tenant) as hold:
-        wanted = await read_body(request, WholeContent)
         after = await hold.documents.replace(
             document_id, wanted.data, reason=wanted.reason, expected_version=matched_version(request)
         )
@@ -192,10 +196,11 @@ async def delete_document(request: Request, tenant: str, document_id: UUID, reas
     response_model=Document,
     openapi_extra=body_of(DocumentChange),
 )
+@needs("documents:write")
 async def amend_document(request: Request, tenant: str, document_id: UUID) -> Response:
     """Replace a document by an amended one, which is the answer."""
+    wanted = await read_body(request, DocumentChange)
     async with acting(request, tenant) as hold:
-        wanted = await read_body(request, DocumentChange)
         new = await hold.documents.amend(
             document_id,
             wanted.changes,
@@ -212,10 +217,11 @@ async def amend_document(request: Request, tenant: str, document_id: UUID) -> Re
     response_model=Document,
     openapi_extra=body_of(TransitionRequest),
 )
+@needs("documents:write")
 async def move_document(request: Request, tenant: str, document_id: UUID) -> Response:
     """Ask for a move of the lifecycle, such as `submit`."""
+    wanted = await read_body(request, TransitionRequest)
     async with acting(request, tenant) as hold:
-        wanted = await read_body(request, TransitionRequest)
         moved = await hold.documents.mutate(
             Mutation(
                 "transition",
@@ -267,10 +273,11 @@ async def list_rules(request: Request, tenant: str, entity_type: str | None = No
 
 
 @router.put("/rules/{name}", tags=["rules"], response_model=Rule, openapi_extra=body_of(RuleDefinition))
+@needs("processes:design")
 async def put_rule(request: Request, tenant: str, name: str) -> Response:
     """Define a rule, or change it."""
+    wanted = (await read_body(request, RuleDefinition)).model_dump()
     async with acting(request, tenant) as hold:
-        wanted = (await read_body(request, RuleDefinition)).model_dump()
         return Exact(await hold.rules.put(name, wanted.pop("entity_type"), **wanted))
 
 

@@ -10,11 +10,12 @@ from pydantic import SecretStr
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.route import GuardedRoute, needs
 from holdfast.processes.effects import EffectInfo, EffectPage, SecretInfo
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1/{tenant}", tags=["effects"])
+router = APIRouter(prefix="/v1/{tenant}", tags=["effects"], route_class=GuardedRoute)
 
 
 class SecretBody(Body):
@@ -60,6 +61,7 @@ async def list_secrets(request: Request, tenant: str) -> list[SecretInfo]:
 
 
 @router.put("/secrets/{name}", status_code=204)
+@needs("tenant:write")
 async def set_secret(request: Request, tenant: str, name: str, body: SecretBody) -> None:
     """Keep a secret, or replace it."""
     async with acting(request, tenant) as hold:

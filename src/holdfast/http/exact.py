@@ -8,19 +8,20 @@ with `Exact`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 from fastapi import Request, Response
-from fastapi.routing import APIRoute
 from pydantic import BaseModel, ValidationError
 
-from holdfast.errors import CanonicalError, InvalidInput
-from holdfast.kernel.canonical import canonical_json, parse_json
+from holdfast.errors import InvalidInput
+from holdfast.http.bodies import GuardedRequest
+from holdfast.http.problems import MOST_PROBLEMS
+from holdfast.kernel.canonical import canonical_json
 from holdfast.kernel.exact import plain
 
-__all__ = ["Exact", "ExactRoute", "body_of", "matched_version", "read_body"]
+__all__ = ["Exact", "body_of", "matched_version", "read_body"]
 
 B = TypeVar("B", bound=BaseModel)
 
@@ -45,34 +46,13 @@ class Exact(Response):
         return canonical_json(plain(_opened(content)))
 
 
-class _ExactRequest(Request):
-    async def json(self) -> Any:
-        body = await self.body()
-        try:
-            return parse_json(body)
-        except (CanonicalError, UnicodeDecodeError) as error:
-            # What FastAPI expects of a body that is no JSON; it answers with 422.
-            raise json.JSONDecodeError(str(error), "", 0) from None
-
-
-class ExactRoute(APIRoute):
-    """A route whose body is read exactly."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
-
-        async def exactly(request: Request) -> Response:
-            return await handle(_ExactRequest(request.scope, request.receive))
-
-        return exactly
-
-
 async def read_body(request: Request, model: type[B]) -> B:
-    """The body as a model, with exact numbers."""
+    """The body as a model, with exact numbers. Read it before a transaction is begun, which would wait for it."""
+    assert isinstance(request, GuardedRequest)
     try:
-        given = parse_json(await request.body())
-    except (CanonicalError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"the body is not JSON: {error}", hint="send a JSON object", field="body") from None
+        given = await request.exact_json()
+    except json.JSONDecodeError as error:
+        raise InvalidInput(f"the body is not JSON: {error.msg}", hint="send a JSON object", field="body") from None
     try:
         return model.model_validate(given)
     except ValidationError as error:
@@ -81,6 +61,7 @@ async def read_body(request: Request, model: type[B]) -> B:
             for each in error.errors(include_url=False, include_input=False, include_context=False)
         ]
         first = problems[0]
+        problems = problems[:MOST_PROBLEMS]
         raise InvalidInput(f"{first['field']}: {first['message']}", errors=problems, field=first["field"]) from None
 
 
@@ -96,7 +77,7 @@ def matched_version(request: Request) -> int | None:
     if given in ("", "*"):
         return None
     text = given.removeprefix("W/").strip('"')
-    if not text.isdigit() or len(text) > 9:
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:
         raise InvalidInput(f"If-Match is {given!r}", hint='send the ETag you were given, such as "3"', field="If-Match")
     return int(text)
 

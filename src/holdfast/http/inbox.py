@@ -9,12 +9,13 @@ from fastapi import APIRouter, Request
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.route import GuardedRoute
 from holdfast.processes.effects import NotificationPage
 from holdfast.processes.people import InboxPage
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1/{tenant}", tags=["inbox"])
+router = APIRouter(prefix="/v1/{tenant}", tags=["inbox"], route_class=GuardedRoute)
 
 
 class Read(Body):

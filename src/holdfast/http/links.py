@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from holdfast.data.model import LinkedNamespaces, Upserted
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
-from holdfast.http.exact import Exact, ExactRoute
+from holdfast.http.exact import Exact
+from holdfast.http.route import ExactRoute, needs
 
 __all__ = ["router"]
 
@@ -121,6 +122,7 @@ async def list_links(
 
 
 @router.put("")
+@needs("data:write")
 async def upsert_link(request: Request, tenant: str, new: NewLink) -> Upserted:
     """Link two records; a link that is there gets the attributes."""
     async with acting(request, tenant) as hold:
@@ -130,6 +132,7 @@ async def upsert_link(request: Request, tenant: str, new: NewLink) -> Upserted:
 
 
 @router.post("/lookup", response_model=MatchesOut)
+@needs("data:read")
 async def lookup(request: Request, tenant: str, wanted: Lookup) -> Response:
     """What a record is linked with."""
     async with acting(request, tenant) as hold:
@@ -147,6 +150,7 @@ async def lookup(request: Request, tenant: str, wanted: Lookup) -> Response:
 
 
 @router.post("/delete")
+@needs("data:write")
 async def delete_links(request: Request, tenant: str, wanted: Unlink) -> dict[str, int]:
     """Delete links from a record, to a record, or between two; how many there were."""
     async with acting(request, tenant) as hold:

@@ -10,11 +10,12 @@ from pydantic import BaseModel
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.route import GuardedRoute, needs
 from holdfast.outbox import EventInfo, EventPage, OutboxStats
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1/{tenant}/outbox", tags=["outbox"])
+router = APIRouter(prefix="/v1/{tenant}/outbox", tags=["outbox"], route_class=GuardedRoute)
 
 
 class ReplayRequest(Body):
@@ -65,6 +66,7 @@ async def outbox_stats(request: Request, tenant: str) -> OutboxStats:
 
 
 @router.post("/replay")
+@needs("outbox:operate")
 async def replay_dead(request: Request, tenant: str, wanted: ReplayRequest) -> Replayed:
     """Send dead events again: of one type, or all."""
     async with acting(request, tenant) as hold:
@@ -86,6 +88,7 @@ async def replay_event(request: Request, tenant: str, event_id: UUID) -> EventIn
 
 
 @router.post("/{event_id}/skip")
+@needs("outbox:operate")
 async def skip_event(request: Request, tenant: str, event_id: UUID, wanted: SkipRequest) -> EventInfo:
     """Let what waits behind a dead event go on without it."""
     async with acting(request, tenant) as hold:

@@ -11,12 +11,22 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from holdfast.errors import DatabaseFailed, DatabaseUnreachable, HoldfastError
 
-__all__ = ["PROBLEMS", "Problem", "ProblemDocument", "add_problem_handlers", "problem"]
+__all__ = ["MOST_PROBLEMS", "PROBLEMS", "Problem", "ProblemDocument", "add_problem_handlers", "problem"]
 
 _log = logging.getLogger(__name__)
+_HEADERS = {
+    401: {"WWW-Authenticate": 'Bearer realm="holdfast"'},
+    # What comes late would be taken for the next request.
+    408: {"Connection": "close"},
+    429: {"Retry-After": "1"},
+    503: {"Retry-After": "1"},
+}
+MOST_PROBLEMS = 20
+"""Of all that is wrong with a body, so much is told: enough to mend it, and no page for each of a million members."""
 _RESERVED = frozenset({"type", "title", "status", "code", "detail", "hint"})
 """Members with a meaning of their own; a detail of that name does not take their place."""
 
@@ -43,8 +53,10 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         401: "no valid token",
         403: "the permission is missing",
         404: "no such object in this tenant, or no such tenant",
+        408: "the body did not come in time",
         409: "the object is not in the state that was assumed",
         422: "the request cannot be accepted; nothing was changed",
+        429: "the tenant or the token keeps its share of the server busy",
     }.items()
 }
 """The error answers of every route, for OpenAPI."""
@@ -65,8 +77,9 @@ def problem(status: int, code: str, detail: str, *, hint: str | None = None, **e
         "code": code,
     }
     body |= {"detail": detail, "hint": hint, **extra}
-    headers = {"WWW-Authenticate": 'Bearer realm="holdfast"'} if status == 401 else None
-    return Problem({key: value for key, value in body.items() if value is not None}, status, headers=headers)
+    return Problem(
+        {key: value for key, value in body.items() if value is not None}, status, headers=_HEADERS.get(status)
+    )
 
 
 def _plain(value: Any) -> Any:
@@ -103,7 +116,7 @@ def add_problem_handlers(server: FastAPI) -> None:
 
     @server.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Problem:
-        errors = [_told(item) for item in error.errors()]
+        errors = [_told(item) for item in error.errors()[:MOST_PROBLEMS]]
         first = errors[0]
         # A body that is not said to be JSON is not read as such, as curl's are unless it is told otherwise.
         unread = first["field"] == "body" and "json" not in request.headers.get("content-type", "")
@@ -111,7 +124,10 @@ def add_problem_handlers(server: FastAPI) -> None:
         return problem(422, "invalid_input", f"{first['field']}: {first['message']}", hint=hint, errors=errors)
 
     @server.exception_handler(HTTPException)
-    async def plain(_: Request, error: HTTPException) -> Problem:
+    async def plain(request: Request, error: HTTPException) -> Problem:
+        if isinstance(error.__cause__, HoldfastError):
+            # FastAPI makes its own of what it meets while it has a body read.
+            return await ours(request, error.__cause__)
         if error.status_code == 400 and isinstance(error.__cause__, ValueError | RecursionError):
             # A body that FastAPI could not even begin to read.
             hint = "send it as UTF-8, without thousands of levels or digits"
@@ -120,6 +136,10 @@ def add_problem_handlers(server: FastAPI) -> None:
         answer = problem(error.status_code, codes.get(error.status_code, "http_error"), str(error.detail))
         answer.headers.update(error.headers or {})
         return answer
+
+    @server.exception_handler(ClientDisconnect)
+    async def gone(_: Request, error: ClientDisconnect) -> Problem:
+        return problem(400, "http_error", "the client left before its request was complete")
 
     @server.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> Problem:

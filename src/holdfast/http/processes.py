@@ -14,8 +14,9 @@ from pydantic import Field
 
 from holdfast.envelope.tokens import Option, Reason, Wait
 from holdfast.http.access import Body, Limit
-from holdfast.http.acting import acting, signed_in
+from holdfast.http.acting import acting
 from holdfast.http.exact import Exact, body_of, matched_version, read_body
+from holdfast.http.route import GuardedRoute, needs
 from holdfast.processes.inbound import Told
 from holdfast.processes.model import Happened, Instance, InstancePage, StepPage
 from holdfast.processes.repair import Health, Migration, Rebuilt, Stuck
@@ -23,7 +24,7 @@ from holdfast.processes.triggers import Trigger
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1/{tenant}", tags=["processes"])
+router = APIRouter(prefix="/v1/{tenant}", tags=["processes"], route_class=GuardedRoute)
 
 
 class Start(Body):
@@ -129,9 +130,9 @@ async def list_processes(
 
 
 @router.post("/processes", status_code=201, response_model=Instance, openapi_extra=body_of(Start))
+@needs("processes:start")
 async def start_process(request: Request, tenant: str) -> Exact:
     """Start the process of a document, or an automation."""
-    await signed_in(request)
     body = await read_body(request, Start)
     async with acting(request, tenant) as hold:
         made = await hold.processes.start(
@@ -218,9 +219,9 @@ async def list_process_reasons(request: Request, tenant: str, instance_id: UUID)
         "parameters": [{"name": "If-Match", "in": "header", "schema": {"type": "string"}}],
     },
 )
+@needs("processes:start")
 async def advance_process(request: Request, tenant: str, instance_id: UUID) -> Exact:
     """Let something happen now. With `If-Match`, only if the instance is still at that version."""
-    await signed_in(request)
     body = await read_body(request, Event)
     async with acting(request, tenant) as hold:
         done = await hold.processes.advance(
@@ -235,6 +236,7 @@ async def advance_process(request: Request, tenant: str, instance_id: UUID) -> E
 
 
 @router.post("/processes/{instance_id}/pause", response_model=Instance)
+@needs("processes:operate")
 async def pause_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
     """Stop an instance for now; what is posted for it waits."""
     async with acting(request, tenant) as hold:
@@ -249,6 +251,7 @@ async def resume_process(request: Request, tenant: str, instance_id: UUID) -> Ex
 
 
 @router.post("/processes/{instance_id}/cancel", response_model=Instance)
+@needs("processes:operate")
 async def cancel_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
     """Stop an instance for good."""
     async with acting(request, tenant) as hold:
@@ -256,6 +259,7 @@ async def cancel_process(request: Request, tenant: str, instance_id: UUID, body:
 
 
 @router.post("/processes/{instance_id}/fail", response_model=Instance)
+@needs("processes:operate")
 async def force_fail_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
     """Give an instance up: it is failed for good."""
     async with acting(request, tenant) as hold:
@@ -263,6 +267,7 @@ async def force_fail_process(request: Request, tenant: str, instance_id: UUID, b
 
 
 @router.post("/processes/{instance_id}/retry")
+@needs("processes:operate")
 async def retry_process_step(request: Request, tenant: str, instance_id: UUID, body: StepToRetry) -> Happened:
     """Let a failed step be tried again."""
     async with acting(request, tenant) as hold:
@@ -284,6 +289,7 @@ async def enqueue_process(request: Request, tenant: str, instance_id: UUID) -> N
 
 
 @router.post("/processes/{instance_id}/migrate")
+@needs("processes:operate")
 async def migrate_process(request: Request, tenant: str, instance_id: UUID, body: Target) -> Migration:
     """Let a running instance follow another version of its definition, or say why it cannot."""
     async with acting(request, tenant) as hold:
@@ -291,9 +297,9 @@ async def migrate_process(request: Request, tenant: str, instance_id: UUID, body
 
 
 @router.post("/process-events", status_code=202, response_model=Told, openapi_extra=body_of(Telling))
+@needs("processes:start")
 async def tell_event(request: Request, tenant: str) -> Exact:
     """Tell of an event: whoever waits for its key goes on; otherwise it is kept for a while."""
-    await signed_in(request)
     body = await read_body(request, Telling)
     async with acting(request, tenant) as hold:
         keep = timedelta(seconds=float(body.keep_seconds))
@@ -315,6 +321,7 @@ async def list_triggers(request: Request, tenant: str) -> list[Trigger]:
 
 
 @router.post("/triggers", status_code=201)
+@needs("processes:design")
 async def create_trigger(request: Request, tenant: str, body: NewTrigger) -> Trigger:
     """Let something start an automation from now on."""
     async with acting(request, tenant) as hold:

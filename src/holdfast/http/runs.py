@@ -12,6 +12,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 from holdfast.audit import Event
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.traces import current_trace_parent, usable_trace_parent
 from holdfast.runs import Enqueued, RunInfo
 from holdfast.runs.model import Status
@@ -21,7 +22,7 @@ __all__ = ["router"]
 
 _PLAIN = r"^[^\x00]*$"
 
-router = APIRouter(prefix="/v1/{tenant}", tags=["runs"])
+router = APIRouter(prefix="/v1/{tenant}", tags=["runs"], route_class=GuardedRoute)
 
 
 class RunSummary(BaseModel):
@@ -109,6 +110,7 @@ async def list_runs(
 
 
 @router.post("/runs", status_code=201)
+@needs("runs:write")
 async def enqueue_run(
     request: Request,
     response: Response,
@@ -142,6 +144,7 @@ async def list_pauses(request: Request, tenant: str) -> list[Pause]:
 
 
 @router.post("/runs/pauses", status_code=201)
+@needs("runs:operate")
 async def pause_prefix(request: Request, tenant: str, pause: NewPause) -> list[Pause]:
     """Stop executing runs whose type begins with a prefix; what runs already goes on."""
     async with acting(request, tenant) as hold:
@@ -166,6 +169,7 @@ async def read_run(request: Request, tenant: str, run_id: UUID) -> RunDetail:
 
 
 @router.post("/runs/{run_id}/cancel")
+@needs("runs:operate")
 async def cancel_run(request: Request, tenant: str, run_id: UUID, why: Reason | None = None) -> RunInfo:
     """Cancel a run that is not finished."""
     async with acting(request, tenant) as hold:

@@ -10,12 +10,13 @@ from pydantic import AwareDatetime
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.route import GuardedRoute, needs
 from holdfast.runs import Enqueued, Schedule, SchedulePage
 from holdfast.runs.schedule import MissedPolicy, OverlapPolicy
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1/{tenant}/schedules", tags=["schedules"])
+router = APIRouter(prefix="/v1/{tenant}/schedules", tags=["schedules"], route_class=GuardedRoute)
 
 Count = Annotated[int, Query(ge=1, le=100)]
 
@@ -73,6 +74,7 @@ async def list_schedules(request: Request, tenant: str, limit: Limit = 50, curso
 
 
 @router.post("", status_code=201)
+@needs("schedules:write")
 async def create_schedule(request: Request, tenant: str, schedule: NewSchedule) -> Schedule:
     """Create a schedule."""
     async with acting(request, tenant) as hold:
@@ -80,6 +82,7 @@ async def create_schedule(request: Request, tenant: str, schedule: NewSchedule) 
 
 
 @router.post("/preview")
+@needs("schedules:read")
 async def preview_expression(request: Request, tenant: str, expression: Expression, n: Count = 10) -> list[datetime]:
     """The next fires that an expression would have; for forms."""
     async with acting(request, tenant) as hold:
@@ -94,6 +97,7 @@ async def read_schedule(request: Request, tenant: str, name: str) -> Schedule:
 
 
 @router.patch("/{name}")
+@needs("schedules:write")
 async def change_schedule(request: Request, tenant: str, name: str, change: ScheduleChange) -> Schedule:
     """Change some of a schedule; the next fire is computed anew."""
     async with acting(request, tenant) as hold:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import asyncio
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, Response, Security
+from fastapi import FastAPI, Response, Security
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.security import HTTPBearer
-from starlette.exceptions import HTTPException
+from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.app import Holdfast
@@ -34,15 +35,16 @@ from holdfast.http import (
     schedules,
     sessions,
 )
+from holdfast.http.bodies import MAX_BODY, TOO_LARGE, memory
 from holdfast.http.metrics import add_metrics
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem
 from holdfast.http.reference import add_reference
 from holdfast.postgres.outage import is_outage
+from holdfast.postgres.shares import CALLER
 
 __all__ = ["build"]
 
-_MAX_BODY = 16 * 1024 * 1024
-_TOO_LARGE = f"the request is larger than {_MAX_BODY // 2**20} MiB"
+_READY_SECONDS = 3.0
 _CONSOLE_POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
@@ -74,9 +76,10 @@ def build(app: Holdfast) -> FastAPI:
         redoc_url=None,
     )
     server.state.holdfast = app
+    server.state.stopping = asyncio.Event()
+    server.state.bodies = memory(app.settings.share_wait)
     add_problem_handlers(server)
-    server.add_middleware(_BoundedBodies)
-    server.middleware("http")(_guarded)
+    server.add_middleware(_Guard)
     _add_health(server, app)
     add_metrics(server, app, local_only=True)
     signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, hf_…"))]
@@ -106,36 +109,36 @@ def _describe_problems(server: FastAPI) -> None:
     server.openapi = described  # type: ignore[method-assign]  # the way FastAPI documents it
 
 
-async def _guarded(request: Request, proceed: Callable[[Request], Awaitable[Response]]) -> Response:
-    length = request.headers.get("content-length", "0")
-    if not length.isdigit() or int(length) > _MAX_BODY:
-        return problem(413, "too_large", _TOO_LARGE)
-    response = await proceed(request)
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "no-referrer")
-    if request.url.path.startswith("/v1/"):
-        response.headers.setdefault("Cache-Control", "no-store")
-    return response
-
-
-class _BoundedBodies:
-    """Counts what comes in: a body that is sent in chunks does not say beforehand how large it will be."""
+class _Guard:
+    """Around every request: refuses what is too large before it is read, and says how answers may be used."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        size = 0
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        stored = not scope["path"].startswith("/v1/")
 
-        async def counted() -> Message:
-            nonlocal size
-            message = await receive()
-            size += len(message.get("body", b""))
-            if size > _MAX_BODY:
-                raise HTTPException(413, _TOO_LARGE)
-            return message
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("X-Content-Type-Options", "nosniff")
+                headers.setdefault("Referrer-Policy", "no-referrer")
+                if not stored:
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
 
-        await self._app(scope, counted, send)
+        nobody = CALLER.set(None)
+        try:
+            length = dict(scope["headers"]).get(b"content-length", b"0")
+            if not length.isdigit() or len(length) > 19 or int(length) > MAX_BODY:
+                await problem(413, "too_large", TOO_LARGE)(scope, receive, told)
+            else:
+                await self._app(scope, receive, told)
+        finally:
+            CALLER.reset(nobody)
 
 
 def _add_health(server: FastAPI, app: Holdfast) -> None:
@@ -147,9 +150,15 @@ def _add_health(server: FastAPI, app: Holdfast) -> None:
     @server.get("/readyz", tags=["health"])
     async def ready() -> Response:
         """The process can do its work: the database answers and has room, and its schema is this version's."""
+        if app.database.closed:
+            return problem(503, DatabaseUnreachable.code, "the connection pool is closed")
         try:
-            await app.database.check_schema(now=True)
-            await app.database.check_room()
+            # Not one of the pool's connections, for which it might have to wait until others are done.
+            async with asyncio.timeout(_READY_SECONDS), app.database.express() as connection:
+                await app.database.check_schema(connection, now=True)
+                await app.database.check_room(connection)
+        except TimeoutError:
+            return problem(503, DatabaseUnreachable.code, "the database does not answer")
         except DatabaseUnreachable as error:
             app.database.outage.began(error)
             return problem(503, error.code, "the database does not answer")

@@ -16,15 +16,18 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from holdfast.errors import InvalidInput, NotFound
+from holdfast.errors import CanonicalError, InvalidInput, NotFound
 from holdfast.http.access import Body
 from holdfast.http.acting import acting, application
+from holdfast.http.route import GuardedRoute, needs
+from holdfast.http.streams import Stream
 from holdfast.kernel.actor import Actor
+from holdfast.kernel.parser import parse_json
 from holdfast.sessions import Checkpoint, Message, Prompt, SessionDefinition, SessionInfo, SessionPage, State, Storage
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1/{tenant}", tags=["sessions"])
+router = APIRouter(prefix="/v1/{tenant}", tags=["sessions"], route_class=GuardedRoute)
 
 _KEEP_ALIVE_SECONDS = 15.0
 Limit = Annotated[int, Query(ge=1, le=200)]
@@ -112,6 +115,7 @@ async def list_sessions(
 
 
 @router.post("/sessions", status_code=201)
+@needs("sessions:write")
 async def start_session(request: Request, tenant: str, wanted: NewSession) -> SessionInfo:
     """Start a session."""
     async with acting(request, tenant) as hold:
@@ -164,9 +168,7 @@ async def follow_session(
         # Nothing will ever follow: a browser that gets this does not come back.
         return Response(status_code=204)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(
-        _events(request, tenant, name, after, reader), media_type="text/event-stream", headers=headers
-    )
+    return Stream(_events(request, tenant, name, after, reader), media_type="text/event-stream", headers=headers)
 
 
 @router.get("/sessions/{name}/prompts")
@@ -177,6 +179,7 @@ async def list_prompts(request: Request, tenant: str, name: str, all: bool = Fal
 
 
 @router.post("/sessions/{name}/answers")
+@needs("sessions:write")
 async def answer_prompt(request: Request, tenant: str, name: str, answer: Answer) -> SessionInfo:
     """Answer a prompt, once: whoever is second gets 409."""
     async with acting(request, tenant) as hold:
@@ -184,6 +187,7 @@ async def answer_prompt(request: Request, tenant: str, name: str, answer: Answer
 
 
 @router.post("/sessions/{name}/inputs")
+@needs("sessions:write")
 async def send_input(request: Request, tenant: str, name: str, further: FurtherInput) -> SessionInfo:
     """Give a session that is not finished another input, if its definition takes any."""
     async with acting(request, tenant) as hold:
@@ -191,6 +195,7 @@ async def send_input(request: Request, tenant: str, name: str, further: FurtherI
 
 
 @router.post("/sessions/{name}/cancel")
+@needs("sessions:write")
 async def cancel_session(request: Request, tenant: str, name: str, cancel: Cancel) -> SessionInfo:
     """End a session that is not finished."""
     async with acting(request, tenant) as hold:
@@ -214,6 +219,7 @@ async def read_state(request: Request, tenant: str, name: str, checkpoint: str |
 
 
 @router.patch("/sessions/{name}/state")
+@needs("sessions:operate")
 async def edit_state(request: Request, tenant: str, name: str, edit: Edit) -> SessionInfo:
     """Change the state of a session that waits."""
     async with acting(request, tenant) as hold:
@@ -221,6 +227,7 @@ async def edit_state(request: Request, tenant: str, name: str, edit: Edit) -> Se
 
 
 @router.post("/sessions/{name}/fork", status_code=201)
+@needs("sessions:operate")
 async def fork_session(request: Request, tenant: str, name: str, fork: Fork) -> SessionInfo:
     """Start a new session from a checkpoint of this one."""
     async with acting(request, tenant) as hold:
@@ -246,8 +253,8 @@ async def prune_session(request: Request, tenant: str, name: str) -> Pruned:
 def _object_of(field: str, text: str) -> dict[str, Any]:
     """A JSON object given in the query."""
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = parse_json(text, exact=False)
+    except CanonicalError:
         found = None
     if not isinstance(found, dict):
         raise InvalidInput(f"{field} is not a JSON object", hint='such as {"customer": "acme"}', field=field)

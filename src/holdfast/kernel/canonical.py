@@ -10,18 +10,15 @@ read from JSON text with `parse_json`, hash alike.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from json.encoder import encode_basestring as _quote
 from typing import Any
 
 from holdfast.errors import CanonicalError
+from holdfast.kernel.parser import MAX_DEPTH, parse_json
 
-__all__ = ["canonical_hash", "canonical_json", "parse_json"]
-
-MAX_DEPTH = 200
-"""Deeper values are refused with an error instead of exhausting the interpreter's stack."""
+__all__ = ["MAX_DEPTH", "canonical_hash", "canonical_json", "parse_json"]
 
 
 def canonical_json(value: Any) -> bytes:
@@ -34,16 +31,6 @@ def canonical_json(value: Any) -> bytes:
 def canonical_hash(value: Any) -> str:
     """SHA-256 of the canonical text, as 64 lower-case hexadecimal digits."""
     return hashlib.sha256(canonical_json(value)).hexdigest()
-
-
-def parse_json(text: str | bytes) -> Any:
-    """Read JSON exactly: numbers with a fraction become `Decimal`; NaN, Infinity and repeated keys are errors."""
-    try:
-        return json.loads(text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_unique_keys)
-    except RecursionError:
-        raise CanonicalError("the JSON text is nested too deeply") from None
-    except ValueError as error:
-        raise CanonicalError(f"not valid JSON: {error}") from None
 
 
 def _write(value: Any, emit: Callable[[str], None], path: str, depth: int) -> None:
@@ -117,16 +104,3 @@ def _number(value: Decimal, path: str) -> str:
         return "0"
     text = format(value, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a JSON number")
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {repeated!r} stands twice in one object")
-    return found

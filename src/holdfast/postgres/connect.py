@@ -14,7 +14,15 @@ from holdfast.errors import DatabaseUnsupported
 from holdfast.postgres.failures import translated, unreachable
 from holdfast.postgres.queries import queries
 
-__all__ = ["MINIMUM_VERSION", "allow_prepared", "check_version", "connect_arguments", "reach", "version_of"]
+__all__ = [
+    "MINIMUM_VERSION",
+    "allow_prepared",
+    "check_version",
+    "connect_arguments",
+    "end_idle_transactions",
+    "reach",
+    "version_of",
+]
 
 MINIMUM_VERSION = 150000
 
@@ -61,6 +69,11 @@ async def allow_prepared(connection: AsyncConnection[Any], *, after: int = 5) ->
     row = await cursor.fetchone()
     direct = row is not None and row[0] == connection.info.backend_pid
     connection.prepare_threshold = after if direct else None
+
+
+async def end_idle_transactions(connection: AsyncConnection[Any], seconds: float) -> None:
+    """Let Postgres end a transaction in which nothing was done for so long; 0: never. It ends the connection too."""
+    await connection.execute(_SQL["end_idle_transactions"], {"timeout": f"{round(seconds * 1000)}ms"})
 
 
 def version_of(connection: AsyncConnection[Any]) -> str:

@@ -33,7 +33,7 @@ from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.names import is_storable
 from holdfast.postgres.citus import distributed_tables
-from holdfast.postgres.connect import allow_prepared, connect_arguments, reach
+from holdfast.postgres.connect import allow_prepared, connect_arguments, end_idle_transactions, reach
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import translated
 from holdfast.postgres.held import HeldConnection
@@ -41,6 +41,7 @@ from holdfast.postgres.migrate import check_schema, migrate
 from holdfast.postgres.outage import Outage, is_outage, one_line
 from holdfast.postgres.queries import queries
 from holdfast.postgres.room import try_room
+from holdfast.postgres.shares import CALLER, Shares
 from holdfast.postgres.tenant import Tenant, TenantTx, begin, join
 from holdfast.postgres.wire import Row, Wire
 from holdfast.settings import Settings
@@ -105,6 +106,9 @@ class Database:
         self.fits = True
         """Whether the schema was this code's when it was last looked at. While it is not, nobody must claim work."""
         self._fitted = time.monotonic()
+        # One is left for signing in, for finding tenants and for readiness.
+        self.shares = Shares(max(1, settings.pool_max - 1), wait=settings.share_wait)
+        """Of the pool's connections, among those whose requests are answered here."""
         self._pool: AsyncConnectionPool[HeldConnection] = AsyncConnectionPool(
             where.app,
             connection_class=HeldConnection,
@@ -115,7 +119,7 @@ class Database:
             max_idle=settings.pool_max_idle,
             reconnect_timeout=_RECONNECT_SECONDS,
             kwargs={"autocommit": True, **connect_arguments(where.app, settings.connect_timeout)},
-            configure=allow_prepared,
+            configure=self._configure,
             check=self._check,
             name="holdfast",
             open=False,
@@ -166,8 +170,19 @@ class Database:
                 async with join(connection, tenant, citus=self.on_citus):
                     yield TenantTx(connection, tenant, actor, clock)
                 return
-            async with self._lent() as pooled, begin(pooled, tenant, citus=self.on_citus):
-                yield TenantTx(pooled, tenant, actor, clock)
+            caller = CALLER.get()
+            if caller is None or caller.places:
+                async with self._lent() as pooled, begin(pooled, tenant, citus=self.on_citus):
+                    yield TenantTx(pooled, tenant, actor, clock)
+                return
+            await self.shares.take(caller.tenant, caller.token)
+            caller.places += 1
+            try:
+                async with self._lent() as pooled, begin(pooled, tenant, citus=self.on_citus):
+                    yield TenantTx(pooled, tenant, actor, clock)
+            finally:
+                caller.places -= 1
+                self.shares.give_back(caller.tenant, caller.token)
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
@@ -226,7 +241,7 @@ class Database:
             self._full = time.monotonic(), error
             raise
 
-    async def check_room(self) -> None:
+    async def check_room(self, connection: AsyncConnection[Any]) -> None:
         """Raise `DatabaseFull` when the disk is: somebody was told so within a minute, or a trial finds no room.
 
         A trial writes a megabyte to a temporary file, and no more often than every few seconds.
@@ -236,8 +251,7 @@ class Database:
             raise self._full[1]
         self._full = None
         if now - self._room_seen >= _ROOM_SECONDS:
-            async with self.connection() as connection:
-                await try_room(connection)
+            await try_room(connection)
             self._room_seen = now
 
     async def _free_wire(self) -> Wire | None:
@@ -253,7 +267,7 @@ class Database:
         arguments = connect_arguments(self.where.app, self.settings.connect_timeout)
         connection = await AsyncConnection.connect(self.where.app, autocommit=True, **arguments)
         try:
-            await allow_prepared(connection)
+            await self._configure(connection)
         except BaseException:
             await connection.close()
             raise
@@ -307,6 +321,17 @@ class Database:
         else:
             _log.warning("%s failed and is tried again: %s", doing, one_line(error))
         await asyncio.sleep(_PAUSE)
+
+    async def _configure(self, connection: AsyncConnection[Any]) -> None:
+        await allow_prepared(connection)
+        if connection.prepare_threshold is not None:
+            # Not behind a transaction pooler: whoever gets the server process next would have our setting.
+            await end_idle_transactions(connection, self.settings.idle_transaction_timeout)
+
+    @property
+    def closed(self) -> bool:
+        """Whether it lends no connections any more."""
+        return self._pool.closed
 
     def pool_use(self) -> dict[str, int]:
         """How many connections the pool has, has free, may have, and how many wait for one."""

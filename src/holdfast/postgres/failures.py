@@ -235,6 +235,8 @@ def is_passing(error: BaseException) -> bool:
 
 
 def _connection_lost(error: psycopg.Error) -> bool:
+    if isinstance(error, pg.IdleInTransactionSessionTimeout):
+        return True
     if not isinstance(error, psycopg.OperationalError):
         return False
     state = error.sqlstate

@@ -3,6 +3,10 @@
 -- name: backend
 SELECT pg_backend_pid() AS pid
 
+-- name: end_idle_transactions
+-- For the whole session. Whoever forgets a transaction holds back VACUUM, and a connection that others wait for.
+SELECT set_config('idle_in_transaction_session_timeout', %(timeout)s, false)
+
 -- name: login
 -- Whether the connecting role could be used to get around row-level security.
 SELECT current_user::text AS name, rolsuper, rolbypassrls, rolcreaterole,

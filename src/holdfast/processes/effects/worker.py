@@ -20,7 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import psycopg
 from psycopg.rows import dict_row

@@ -1,0 +1,125 @@
+"""Bodies of requests: read for whoever is signed in, in time, within bounds, before a connection is taken.
+
+A `GuardedRequest` gives its body once: at most `MAX_BODY` bytes, and all of them within `HOLDFAST_BODY_TIMEOUT`. Large
+ones share a bounded memory, of which a tenant and a token get their part. JSON is counted before it is read (how many
+values, how deep), and a large one is read on a thread, so that others are answered meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from fastapi import Request
+from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope
+
+from holdfast.errors import CanonicalError, InvalidInput, RequestTooSlow
+from holdfast.http.acting import application
+from holdfast.kernel.parser import check_extent, parse_json
+from holdfast.postgres.shares import CALLER, Shares
+
+__all__ = ["MAX_BODY", "TOO_LARGE", "GuardedRequest", "memory"]
+
+MAX_BODY = 16 * 1024 * 1024
+TOO_LARGE = f"the request is larger than {MAX_BODY // 2**20} MiB"
+_MEMORY = 16 * MAX_BODY
+"""Bytes that all large bodies may have together, while they are read and worked on."""
+_LARGE = 64 * 1024
+_THREADS = ThreadPoolExecutor(2, "holdfast-json")
+
+
+def memory(wait: float) -> Shares:
+    """What large bodies share."""
+    return Shares(_MEMORY, wait=wait)
+
+
+class GuardedRequest(Request):
+    """A request of somebody who is signed in. `release` must be called when it is answered."""
+
+    def __init__(self, scope: Scope, receive: Receive, *, exact: bool) -> None:
+        super().__init__(scope, receive)
+        self._exact = exact
+        self._reserved = 0
+        self._read: list[Any] = []
+
+    async def body(self) -> bytes:
+        """All of it. Read before, it is not read again."""
+        if not hasattr(self, "_body"):
+            await self._reserve()
+            seconds = application(self).settings.body_timeout
+            try:
+                async with asyncio.timeout(seconds):
+                    self._body = await self._whole()
+            except TimeoutError:
+                raise RequestTooSlow(
+                    f"the body of the request did not come within {seconds:g} s", hint="send it again, in one go"
+                ) from None
+        return self._body
+
+    async def json(self) -> Any:
+        """The body as JSON; raises `JSONDecodeError` for what is none, and `CanonicalError` for what is too much."""
+        if not self._read:
+            self._read.append(await self._parsed(exact=self._exact))
+        return self._read[0]
+
+    async def exact_json(self) -> Any:
+        """The same with exact numbers, whatever its route has."""
+        return await self._parsed(exact=True)
+
+    def release(self) -> None:
+        """Let others have the memory."""
+        caller = CALLER.get()
+        if self._reserved and caller is not None:
+            self._memory.give_back(caller.tenant, caller.token, self._reserved)
+            self._reserved = 0
+
+    async def _parsed(self, *, exact: bool) -> Any:
+        body = await self.body()
+        if len(body) <= _LARGE:
+            return _parse(body, exact)
+        return await asyncio.get_running_loop().run_in_executor(_THREADS, _parse, body, exact)
+
+    async def _whole(self) -> bytes:
+        parts: list[bytes] = []
+        size = 0
+        async for part in self.stream():
+            size += len(part)
+            if size > MAX_BODY:
+                raise HTTPException(413, TOO_LARGE)
+            parts.append(part)
+        return b"".join(parts)
+
+    async def _reserve(self) -> None:
+        # A body that is sent in chunks does not say beforehand how large it will be.
+        size = MAX_BODY if "transfer-encoding" in self.headers else int(self.headers.get("content-length", "0"))
+        caller = CALLER.get()
+        if size > _LARGE and caller is not None:
+            await self._memory.take(caller.tenant, caller.token, size)
+            self._reserved = size
+
+    @property
+    def _memory(self) -> Shares:
+        found: Shares = self.app.state.bodies
+        return found
+
+
+def _parse(body: bytes, exact: bool) -> Any:
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        raise InvalidInput("body: it is not UTF-8", hint="send JSON as UTF-8", field="body") from None
+    try:
+        check_extent(body)
+        return parse_json(text, exact=exact)
+    except CanonicalError as error:
+        if error.hint is None:
+            # What FastAPI expects of a body that is no JSON; it answers with 422.
+            raise json.JSONDecodeError(
+                error.details.get("problem", error.message), "", error.details.get("position", 0)
+            ) from None
+        raise InvalidInput(
+            f"body: {error.message}", hint=error.hint, field=error.details.get("field", "body")
+        ) from None

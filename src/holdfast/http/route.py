@@ -1,0 +1,61 @@
+"""The route that everything under `/v1` is: first who asks, then whether they may, and only then what they send.
+
+Nothing of a body is read, and no connection kept, for somebody who is not signed in, is of another tenant, or lacks the
+permission that the route `needs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any, ClassVar, TypeVar
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+
+from holdfast.http.acting import in_tenant, signed_in
+from holdfast.http.bodies import GuardedRequest
+from holdfast.kernel.actor import PERMISSIONS
+
+__all__ = ["ExactRoute", "GuardedRoute", "needs"]
+
+E = TypeVar("E", bound=Callable[..., Any])
+
+
+def needs(permission: str) -> Callable[[E], E]:
+    """The permission without which a route's body is not even read. What it does asks for its own all the same."""
+    assert permission in PERMISSIONS, permission
+
+    def marked(endpoint: E) -> E:
+        endpoint.needs = permission  # type: ignore[attr-defined]  # functions take attributes
+        return endpoint
+
+    return marked
+
+
+class GuardedRoute(APIRoute):
+    """A route for those who are signed in."""
+
+    exact: ClassVar[bool] = False
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+        permission: str | None = getattr(self.endpoint, "needs", None)
+
+        async def guarded(request: Request) -> Response:
+            asked = GuardedRequest(request.scope, request.receive, exact=self.exact)
+            tenant = request.path_params.get("tenant")
+            actor = (await signed_in(asked))[1] if tenant is None else await in_tenant(asked, tenant)
+            if permission is not None:
+                actor.require(permission)
+            try:
+                return await handle(asked)
+            finally:
+                asked.release()
+
+        return guarded
+
+
+class ExactRoute(GuardedRoute):
+    """One whose body is read exactly: numbers with a fraction are decimals."""
+
+    exact = True
