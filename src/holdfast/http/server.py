@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, Response, Security
+from fastapi import FastAPI, Response, Security
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.security import HTTPBearer
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -75,7 +76,7 @@ def build(app: Holdfast) -> FastAPI:
     server.state.holdfast = app
     add_problem_handlers(server)
     server.add_middleware(_BoundedBodies)
-    server.middleware("http")(_guarded)
+    server.add_middleware(_Guarded)
     _add_health(server, app)
     add_metrics(server, app, local_only=True)
     signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, hf_…"))]
@@ -105,16 +106,34 @@ def _describe_problems(server: FastAPI) -> None:
     server.openapi = described  # type: ignore[method-assign]  # the way FastAPI documents it
 
 
-async def _guarded(request: Request, proceed: Callable[[Request], Awaitable[Response]]) -> Response:
-    length = request.headers.get("content-length", "0")
-    if not length.isdigit() or int(length) > _MAX_BODY:
-        return problem(413, "too_large", _TOO_LARGE)
-    response = await proceed(request)
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "no-referrer")
-    if request.url.path.startswith("/v1/"):
-        response.headers.setdefault("Cache-Control", "no-store")
-    return response
+class _Guarded:
+    """Refuses what says that it is too large, and gives answers the headers that every one has.
+
+    None of Starlette's function middleware: that ends a stream which failed as if it were whole.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isdigit() or int(length) > _MAX_BODY:
+            await problem(413, "too_large", _TOO_LARGE)(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("X-Content-Type-Options", "nosniff")
+                headers.setdefault("Referrer-Policy", "no-referrer")
+                if scope["path"].startswith("/v1/"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, guarded)
 
 
 class _BoundedBodies:

@@ -22,6 +22,7 @@ __all__ = ["canonical_hash", "canonical_json", "parse_json"]
 
 MAX_DEPTH = 200
 """Deeper values are refused with an error instead of exhausting the interpreter's stack."""
+_LONGEST_PATH = 1000
 
 
 def canonical_json(value: Any) -> bytes:
@@ -49,6 +50,9 @@ def parse_json(text: str | bytes) -> Any:
 def _write(value: Any, emit: Callable[[str], None], path: str, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise CanonicalError(f"{path} is nested more than {MAX_DEPTH} levels deep")
+    if len(path) > _LONGEST_PATH:
+        # Every member's path is a copy of this one: under a name of a megabyte a long list would take hours.
+        path = f"{path[:_LONGEST_PATH]}…"
     if value is None:
         emit("null")
     elif value is True:
@@ -126,7 +130,9 @@ def _refuse_constant(name: str) -> Any:
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {repeated!r} stands twice in one object")
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"the key {key!r} stands twice in one object")
+            seen.add(key)
     return found
