@@ -38,7 +38,7 @@ _QUICK, _SLOW = 0.02, 0.5
 """Seconds between two looks where nobody wakes us: right after something happened, and after a while of silence."""
 _LOOK_SECONDS = 2.0
 """Seconds between two looks of who is woken: a notification is a hint, and may be lost."""
-_SNAPSHOT = re.compile(r"[0-9]{1,19}:[0-9]{1,19}:[0-9,]*|[0-9]{1,19}")
+_SNAPSHOT = re.compile(r"([0-9]{1,19}):([0-9]{1,19}):((?:[0-9]{1,19}(?:,[0-9]{1,19})*)?)")
 _XID = re.compile(r"[0-9]{1,19}")
 _PARTS = (int, str, str, str, int, int, str, str)
 
@@ -140,7 +140,7 @@ def _read_position(query: dict[str, Any], here: Here, position: str, beginning: 
         since_at = datetime.fromisoformat(at)
         # What a transaction wrote that began before the position is filed under the time it began.
         earliest = since_at.astimezone(UTC) - _LONGEST_TRANSACTION
-        if since_at.tzinfo is None or not _is_sound(wanted):
+        if since_at.tzinfo is None or not _is_sound(wanted, beginning):
             raise ValueError(position)
     except (ValueError, OverflowError):
         raise InvalidInput("the position is damaged", hint="read the namespace anew", field="after") from None
@@ -150,14 +150,26 @@ def _read_position(query: dict[str, Any], here: Here, position: str, beginning: 
     return wanted, since_at
 
 
-def _is_sound(wanted: Following) -> bool:
+def _is_sound(wanted: Following, beginning: str) -> bool:
     """Whether the database can read it: a position is opaque, but anybody can make one up."""
     snapshots = (wanted.since, wanted.upto or wanted.since, wanted.seen)
     return (
-        all(_SNAPSHOT.fullmatch(snapshot) for snapshot in snapshots)
+        all(_is_snapshot(snapshot, beginning) for snapshot in snapshots)
         and _XID.fullmatch(wanted.by) is not None
         and all(0 <= number < 2**63 for number in (wanted.after, wanted.above))
     )
+
+
+def _is_snapshot(text: str, beginning: str) -> bool:
+    """Whether it is a snapshot of a store whose beginning is that one: a number or, in Postgres, three parts."""
+    if beginning.isdecimal():
+        return _XID.fullmatch(text) is not None
+    parts = _SNAPSHOT.fullmatch(text)
+    if parts is None:
+        return False
+    under_way = [int(xid) for xid in parts[3].split(",") if xid]
+    first, last = int(parts[1]), int(parts[2])
+    return 0 < first <= last and under_way == sorted(under_way) and all(first <= xid < last for xid in under_way)
 
 
 def _lost(namespace: str) -> PositionLost:
