@@ -7,10 +7,11 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
 from pydantic import BaseModel
 
-from holdfast import Conflict, FakeClock, Forbidden, Holdfast, InvalidInput
+from holdfast import Conflict, FakeClock, Forbidden, Holdfast, InvalidInput, Run
 from holdfast.actions import Call
 from holdfast.errors import ActionNotFound, IdempotencyMismatch, RevisionMismatch
 from holdfast.kernel.ids import uuid7
@@ -70,6 +71,31 @@ async def test_the_same_key_with_other_input_is_an_error(app: Holdfast, charged:
         # The transaction goes on.
         await hold.actions.call("billing.charge", ORDER, key="order-8")
     assert charged == ["7", "7"]
+
+
+async def test_a_key_belongs_to_who_used_it_first(app: Holdfast, charged: list[str]) -> None:
+    async with app.tenant("acme", actor="ana") as hold:
+        await hold.users.create("ben", roles=["admin"])
+        await hold.actions.call("billing.charge", ORDER, key="order-7")
+    async with app.tenant("acme", actor="ben") as hold:
+        with pytest.raises(IdempotencyMismatch, match="somebody else") as caught:
+            await hold.actions.call("billing.charge", ORDER, key="order-7")
+        assert "receipt" not in str(caught.value.details)
+    async with app.tenant("acme", actor="ana") as hold:
+        assert (await hold.actions.answer("billing.charge", ORDER, key="order-7")).repeated
+    assert charged == ["7"]
+
+
+async def test_a_receipt_from_before_keys_had_owners_still_answers(
+    app: Holdfast, charged: list[str], superuser: psycopg.Connection[Any]
+) -> None:
+    async with app.tenant("acme", actor="ana") as hold:
+        await hold.actions.call("billing.charge", ORDER, key="order-7")
+    superuser.execute("ALTER TABLE holdfast.workflow_action_receipt DISABLE TRIGGER guard")
+    superuser.execute("UPDATE holdfast.workflow_action_receipt SET actor = NULL")
+    async with app.tenant("acme") as hold:
+        assert (await hold.actions.answer("billing.charge", ORDER, key="order-7")).repeated
+    assert charged == ["7"]
 
 
 async def test_keys_of_another_tenant_are_others(app: Holdfast, charged: list[str]) -> None:
@@ -144,6 +170,35 @@ async def test_what_a_run_writes_names_the_run(app: Holdfast) -> None:
         assert entry.created_by_run_id == run
         (event,) = (await hold.audit.list(object_id=run)).items
         assert (event.object_kind, event.data["run_id"]) == ("action", str(run))
+
+
+async def test_what_a_run_writes_in_its_own_transaction_names_the_run(app: Holdfast, charged: list[str]) -> None:
+    @app.handler("billing.note.v1")
+    async def note(run: Run, payload: dict[str, Any]) -> None:
+        async with run.hold() as hold:
+            await hold.data.set("n", "set", 1)
+            await hold.data.increment("n", "counted")
+            await hold.links.upsert("n", ("a", "1"), ("b", "2"))
+            await hold.actions.call("store.set", {"namespace": "n", "key": "called", "value": 1})
+            await hold.actions.call("billing.charge", ORDER)
+        written.set()
+
+    written = asyncio.Event()
+    async with app.tenant("acme") as hold:
+        made = await hold.runs.enqueue("billing.note.v1", {})
+    worker = app.worker()
+    working = asyncio.create_task(worker.run())
+    async with asyncio.timeout(20):
+        await written.wait()
+        worker.stop()
+        await working
+    async with app.tenant("acme") as hold:
+        entries = [*(await hold.data.list("n")).items, *(await hold.data.list("charged")).items]
+        (link,) = (await hold.links.list("n")).items
+    assert {entry.key: entry.created_by_run_id for entry in entries} == dict.fromkeys(
+        ("called", "counted", "set", "7"), made.id
+    )
+    assert link.created_by_run_id == made.id
 
 
 async def test_every_call_has_a_line_also_reading(app: Holdfast) -> None:

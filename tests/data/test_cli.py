@@ -19,13 +19,17 @@ def run(holdfast_dsn: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("COLUMNS", "200")
     runner = CliRunner()
 
-    def command(*arguments: str, stdin: str | None = None) -> str:
+    def with_errors(*arguments: str, stdin: str | None = None) -> tuple[str, str]:
         done = runner.invoke(cli, arguments, input=stdin)
         if isinstance(done.exception, HoldfastError):
             raise done.exception
         assert done.exit_code == 0, (done.output, done.exception)
-        return done.stdout
+        return done.stdout, done.stderr
 
+    def command(*arguments: str, stdin: str | None = None) -> str:
+        return with_errors(*arguments, stdin=stdin)[0]
+
+    command.with_errors = with_errors  # type: ignore[attr-defined]  # for the few that want both
     command("tenants", "add", "acme")
     return command
 
@@ -76,7 +80,7 @@ def test_links_and_moving_everything(run: Any, tmp_path: Path) -> None:
     run("data", "set", "-t", "acme", "n", "k", "12345678901234567890.5")
     moved = tmp_path / "all.jsonl"
     run("data", "export", "-t", "acme", "--to", str(moved))
-    assert len(moved.read_text().splitlines()) == 2
+    assert [json.loads(line)["kind"] for line in moved.read_text().splitlines()] == ["export", "key", "link", "end"]
     assert run("links", "rm", "-t", "acme", "m", "--from", "task:1") == "1\n"
     run("tenants", "add", "other")
     assert "1 keys and 1 links written, 0 skipped" in run("data", "import", "-t", "other", str(moved))
@@ -99,6 +103,50 @@ def test_links_and_moving_everything(run: Any, tmp_path: Path) -> None:
         run("links", "rm", "-t", "acme", "m")
     with pytest.raises(HoldfastError, match="TYPE:ID"):
         run("links", "lookup", "-t", "acme", "m", "nonsense")
+
+
+def test_a_script_can_go_on_after_a_page(run: Any) -> None:
+    for number in range(3):
+        run("data", "set", "-t", "acme", "n", f"k{number}", "1")
+        run("data", "set", "-t", "acme", f"n{number}", "k", "1")
+        run("links", "add", "-t", "acme", "m", "task:1", f"ticket:{number}")
+        run("links", "add", "-t", "acme", f"m{number}", "task:1", "ticket:1")
+    for command in (
+        ("data", "ls", "-t", "acme", "n"),
+        ("data", "ls", "-t", "acme"),
+        ("links", "lookup", "-t", "acme", "m", "task:1"),
+        ("links", "ls", "-t", "acme", "m"),
+        ("links", "ls", "-t", "acme"),
+    ):
+        assert "--cursor" in run(*command, "--limit", "1")
+        seen: list[Any] = []
+        more: tuple[str, ...] = ()
+        while True:
+            page, told = run.with_errors(*command, "--limit", "2", "--json", *more)
+            seen += json.loads(page)
+            if not told:
+                break
+            more = ("--cursor", told.removeprefix("next_cursor: ").strip())
+        assert len(seen) == len(json.loads(run(*command, "--json"))) >= 3
+
+
+def test_a_file_that_was_cut_is_not_imported(run: Any, tmp_path: Path) -> None:
+    for number in range(3):
+        run("data", "set", "-t", "acme", "n", f"k{number}", '"\u2028\u0085"')
+    whole = tmp_path / "all.jsonl"
+    run("data", "export", "-t", "acme", "--to", str(whole))
+    assert [path.name for path in tmp_path.iterdir()] == ["all.jsonl"]
+    lines = whole.read_text().splitlines()
+    run("tenants", "add", "other")
+    for cut in (lines[:-1], [*lines[:2], *lines[3:]], [*lines[:-1], *lines]):
+        with pytest.raises(HoldfastError, match="export"):
+            run("data", "import", "-t", "other", "-", stdin="\n".join(cut))
+    assert json.loads(run("data", "ls", "-t", "other", "--json")) == []
+    # Lines of their own, and several exports one after the other.
+    run("data", "import", "-t", "other", "-", stdin="\r\n".join(lines[1:3]))
+    assert "3 keys" in run("data", "import", "-t", "other", str(whole))
+    assert "6 keys" in run("data", "import", "-t", "other", "-", stdin="\n".join([*lines, *lines]))
+    assert run("data", "get", "-t", "other", "n", "k0") == '"\u2028\u0085"\n'
 
 
 def test_actions(run: Any) -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from collections.abc import AsyncIterator
 from decimal import Decimal
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
+from data.serving import serving
 from holdfast import Holdfast
 from holdfast.http import build
 from holdfast.kernel.canonical import parse_json
+from holdfast.kernel.cursor import encode_cursor
 
 ENTRY = "/v1/acme/data/entry?namespace=n&key=a%2Fb"
 
@@ -109,7 +113,7 @@ async def test_batches_lists_rules_and_moving(client: httpx.AsyncClient) -> None
     assert len((await client.get("/v1/acme/links?namespace=m")).json()["items"]) == 1
     assert (await client.get("/v1/acme/links/namespaces")).json()["namespaces"][0]["link_count"] == 1
     lines = (await client.get("/v1/acme/data/export")).text
-    assert len(lines.splitlines()) == 4
+    assert json.loads(lines.splitlines()[-1]) == {"kind": "end", "keys": 3, "links": 1}
     assert (await client.post("/v1/acme/data/delete", json={"namespace": "n", "keys": ["k0"]})).json() == {"deleted": 1}
     assert (await client.post("/v1/acme/links/delete", json={"namespace": "m", "from": record})).json() == {
         "deleted_count": 1
@@ -211,3 +215,151 @@ async def test_actions_once_a_key(client: httpx.AsyncClient) -> None:
     assert (await client.post("/v1/acme/actions/no.such", json={})).json()["code"] == "action_not_found"
     offered = (await client.get("/v1/acme/suggestions/links.relations?prefix=m")).json()
     assert [one["value"] for one in offered] == ["mirrors", "maps_to"]
+
+
+WRITES: list[tuple[str, str, Any, Any]] = [
+    ("POST", "/data/increment", {"namespace": "n", "key": "c"}, {"namespace": "n", "key": "c", "by": 2}),
+    (
+        "POST",
+        "/data/set",
+        {"namespace": "n", "entries": [{"key": "k", "value": 1}]},
+        {"namespace": "n", "entries": [{"key": "k", "value": 2}]},
+    ),
+    ("POST", "/data/delete", {"namespace": "n", "keys": ["there"]}, {"namespace": "n", "keys": ["other"]}),
+    ("PUT", "/data/entry?namespace=n&key=new", {"value": 1, "if_revision": 0}, {"value": 2, "if_revision": 0}),
+    ("DELETE", "/data/entry?namespace=n&key=there", None, None),
+    ("PUT", "/data/rules", {"namespace": "n", "max_keys": 9}, {"namespace": "n", "max_keys": 8}),
+    (
+        "POST",
+        "/data/import?on_conflict=fail",
+        {"kind": "key", "namespace": "m", "key": "k", "value": 1},
+        {"kind": "key", "namespace": "m", "key": "k", "value": 2},
+    ),
+    (
+        "PUT",
+        "/links",
+        {"namespace": "m", "from": {"type": "a", "id": "1"}, "to": {"type": "b", "id": "2"}},
+        {"namespace": "m", "from": {"type": "a", "id": "1"}, "to": {"type": "b", "id": "3"}},
+    ),
+    (
+        "POST",
+        "/links/delete",
+        {"namespace": "l", "from": {"type": "a", "id": "1"}},
+        {"namespace": "l", "from": {"type": "a", "id": "2"}},
+    ),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "body", "other"), WRITES)
+async def test_an_idempotency_key_makes_every_write_happen_once(
+    app: Holdfast, method: str, path: str, body: Any, other: Any
+) -> None:
+    await app.data("acme").set("n", "there", 1)
+    await app.links("acme").upsert("l", ("a", "1"), ("b", "1"))
+    headers = {"Idempotency-Key": "once"}
+    async with serving(app) as client:
+        first = await client.request(method, path, json=body, headers=headers)
+        again = await client.request(method, path, json=body, headers=headers)
+        assert first.status_code in (200, 201, 204), first.text
+        assert (again.status_code, again.content) == (first.status_code, first.content)
+        assert first.headers.get("idempotent-replayed") is None
+        assert again.headers["idempotent-replayed"] == "true"
+        assert again.headers.get("etag") == first.headers.get("etag")
+        if other is not None:
+            refused = await client.request(method, path, json=other, headers=headers)
+            assert (refused.status_code, refused.json()["code"]) == (409, "idempotency_mismatch")
+
+
+async def test_a_counter_is_counted_once_for_a_key_also_at_once(app: Holdfast) -> None:
+    async with serving(app) as client:
+        body = {"namespace": "n", "key": "c"}
+        answers = await asyncio.gather(
+            *(client.post("/data/increment", json=body, headers={"Idempotency-Key": "k"}) for _ in range(5))
+        )
+        assert [answer.json()["value"] for answer in answers] == [1] * 5
+        assert (await client.post("/data/increment", json=body)).json()["value"] == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/data/get", {"namespace": "n", "keys": ["k"]}),
+        ("/links/lookup", {"namespace": "n", "from": {"type": "a", "id": "1"}}),
+    ],
+)
+async def test_what_only_reads_refuses_an_idempotency_key(app: Holdfast, path: str, body: Any) -> None:
+    async with serving(app) as client:
+        answer = await client.post(path, json=body, headers={"Idempotency-Key": "k"})
+        assert (answer.status_code, answer.json()["field"]) == (422, "Idempotency-Key")
+        assert (await client.post(path, json=body)).status_code == 200
+
+
+async def test_a_body_with_a_repeated_name_is_refused_at_once(app: Holdfast) -> None:
+    names = ",".join(f'"k{number}": 1' for number in range(60_000))
+    content = '{"namespace": "n", "entries": [{"key": "k", "value": {' + names + ', "k59999": 2}}]}'
+    async with serving(app) as client, asyncio.timeout(10):
+        answer = await client.post("/data/set", content=content)
+    assert answer.status_code == 422
+    assert "k59999" in answer.text
+
+
+async def test_a_long_list_under_a_long_name_is_no_burden(app: Holdfast) -> None:
+    """Each member's path, for an error message, was a copy of the whole name."""
+    content = (
+        '{"namespace": "n", "entries": [{"key": "k", "value": {"' + "x" * 1_000_000 + '": [' + "0," * 200_000 + "0]}}]}"
+    )
+    async with serving(app) as client, asyncio.timeout(10):
+        answer = await client.post("/data/set", content=content)
+    assert answer.status_code == 422
+    assert "the limit is" in answer.text
+
+
+async def test_a_counter_that_would_be_too_long_changes_nothing(app: Holdfast) -> None:
+    async with serving(app) as client:
+        for by, status in (("1e-1000", 200), ("1e999", 422)):
+            answer = await client.post("/data/increment", content='{"namespace": "n", "key": "k", "by": ' + by + "}")
+            assert answer.status_code == status, answer.text
+        for path in ("entry?namespace=n&key=k", "entries?namespace=n", "changes?namespace=n&after=0", "export"):
+            assert (await client.get(f"/data/{path}")).status_code == 200
+
+
+async def test_a_number_that_is_too_long_already_can_be_read(app: Holdfast, superuser: psycopg.Connection[Any]) -> None:
+    await app.data("acme").set_many("n", {"whole": 1, "part": 2, "other": 3})
+    superuser.execute("UPDATE holdfast.workflow_data_store SET value = to_jsonb(1e5000::numeric) WHERE key = 'whole'")
+    superuser.execute(
+        "UPDATE holdfast.workflow_data_store SET value = to_jsonb(1e999::numeric + 1e-1000::numeric) WHERE key = 'part'"
+    )
+    async with serving(app) as client:
+        for path in ("entry?namespace=n&key=whole", "changes?namespace=n&after=0", "export"):
+            assert (await client.get(f"/data/{path}")).status_code == 200
+        values = {one["key"]: one["value"] for one in (await client.get("/data/entries?namespace=n")).json()["items"]}
+        assert values == {"whole": "1" + "0" * 5000, "part": "1" + "0" * 999 + "." + "0" * 999 + "1", "other": 3}
+        added = await client.post("/data/increment", json={"namespace": "n", "key": "whole"})
+        assert added.status_code == 422
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["now", "3:3:", "", 0, 0, "3:3:", "0"],
+        ["2026-06-04T00:00:00+00:00", "x", "", 0, 0, "3:3:", "0"],
+        ["2026-06-04T00:00:00+00:00", "9:3:", "", 0, 0, "3:3:", "0"],
+        ["2026-06-04T00:00:00+00:00", "3:3:", "5", 0, 0, "3:3:", "0"],
+        ["0001-01-01T00:00:00+00:00", "3:3:", "", 2**70, 0, "3:3:", "0"],
+        ["2026-06-04T00:00:00+00:00", "3:3:", "", 0, 0, "3:3:", ""],
+    ],
+)
+async def test_a_made_up_position_is_refused(client: httpx.AsyncClient, parts: list[Any]) -> None:
+    here = (await client.get("/v1/acme/data/changes?namespace=n")).json()["position"]
+    origin = json.loads(base64.urlsafe_b64decode(here + "=="))[1]
+    position = encode_cursor({"changes": "n"}, [origin, *parts])
+    answer = await client.get("/v1/acme/data/changes", params={"namespace": "n", "after": position})
+    assert answer.status_code == 422, answer.text
+
+
+async def test_a_made_up_cursor_of_a_lookup_is_refused(client: httpx.AsyncClient) -> None:
+    query = {"lookup": "n", "of": ["a", "1"], "way": "forward", "relation": None, "right_type": None}
+    for parts in (["a", "b", "c", "no id"], ["\0", "b", "c", "00000000-0000-0000-0000-000000000000"]):
+        wanted = {"namespace": "n", "from": {"type": "a", "id": "1"}, "cursor": encode_cursor(query, [*parts])}
+        answer = await client.post("/v1/acme/links/lookup", json=wanted)
+        assert answer.status_code == 422, answer.text

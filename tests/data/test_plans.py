@@ -69,6 +69,7 @@ def test_nothing_scans_a_large_namespace(crowded: UUID, superuser: psycopg.Conne
     after = dict.fromkeys(("after_type", "after_id", "after_relation", "after_link"))
     here = superuser.execute("SELECT pg_current_snapshot()::text AS it").fetchone()
     assert here is not None
+    nothing_known = {"seen": "3:3:", "by": "0"}
     statements: dict[str, tuple[str, dict[str, Any]]] = {
         "get": (DATA["get"], common | {"key": key}),
         "get_for": (DATA["get_for"], common | {"key": key}),
@@ -87,15 +88,16 @@ def test_nothing_scans_a_large_namespace(crowded: UUID, superuser: psycopg.Conne
         "names": (DATA["namespace_names"], common | {"low": "", "high": "\U0010ffff", "limit": 50}),
         "changes": (
             DATA["changes"],
-            common | {"since": here["it"], "upto": here["it"], "after": 0, "above": 0, "limit": 51},
+            common | {"since": here["it"], "upto": here["it"], "after": 0, "above": 0, **nothing_known, "limit": 51},
         ),
         "changes from the start": (
             DATA["more_changes"],
-            common | {"since": "3:3:", "upto": here["it"], "after": 0, "above": 0, "limit": 11},
+            common | {"since": "3:3:", "upto": here["it"], "after": 0, "above": 0, **nothing_known, "limit": 11},
         ),
         "changes in the midst": (
             DATA["more_changes"],
-            common | {"since": "3:3:", "upto": here["it"], "after": MANY // 2, "above": 0, "limit": 11},
+            common
+            | {"since": "3:3:", "upto": here["it"], "after": MANY // 2, "above": 0, **nothing_known, "limit": 11},
         ),
         "sweep": (DATA["sweep"], common | {"limit": 1000, "actor": "x"}),
         "upsert": (
@@ -112,7 +114,21 @@ def test_nothing_scans_a_large_namespace(crowded: UUID, superuser: psycopg.Conne
             | {"after_left_type": "task", "after_left_id": "5", "after_right_type": "", "after_right_id": ""}
             | {"after_relation": "", "limit": 51},
         ),
-        "types": (LINKS["types_in_use"], common | {"limit": 50}),
+        "types": (LINKS["types_in_use"], common | {"low": "", "high": "\U0010ffff", "limit": 50}),
+        "export": (
+            DATA["export"],
+            common | {"after_namespace": "big", "after_key": key, "upto": "big", "limit": 51, "bytes": 2**20},
+        ),
+        "export of little": (
+            DATA["export"],
+            common | {"after_namespace": "a", "after_key": "", "upto": "a", "limit": 51, "bytes": 2**20},
+        ),
+        "export of links": (
+            LINKS["export"],
+            common
+            | {"after_namespace": "big", "after_left_type": "task", "after_left_id": "5", "after_right_type": ""}
+            | {"after_right_id": "", "after_relation": "", "upto": "big", "limit": 51, "bytes": 2**20},
+        ),
     }
     found = {name: pages(superuser, text, **values) for name, (text, values) in statements.items()}
     assert {name: count for name, count in found.items() if count > FEW_PAGES} == {}

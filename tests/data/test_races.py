@@ -125,6 +125,38 @@ async def test_a_change_that_commits_late_is_not_missed(shared: Holdfast, tenant
     assert [change.key for change in (await keys.changes("n", after=first.items[0].position)).items] == ["late"]
 
 
+async def test_a_change_that_commits_late_is_not_missed_after_a_revision(shared: Holdfast, tenant: str) -> None:
+    keys = shared.data(tenant)
+    await keys.set("n", "early", 0)
+    async with shared.tenant(tenant) as hold:
+        await hold.data.set("n", "late", 1)
+        seen = (await keys.set("n", "quick", 2)).revision
+        assert [change.key for change in (await keys.changes("n", after=seen)).items] == []
+    assert "late" in [change.key for change in (await keys.changes("n", after=seen, limit=1)).items]
+    # In pages too, and from a revision that another namespace has.
+    other = (await keys.set("m", "other", 3)).revision
+    found, more = [], await keys.changes("n", after=seen, limit=1)
+    while True:
+        found += [change.key for change in more.items]
+        if not more.more:
+            break
+        more = await keys.changes("n", after=more.position, limit=1)
+    assert "late" in found
+    assert "early" not in found
+    assert "quick" not in found
+    assert {"late", "quick"} >= {change.key for change in (await keys.changes("n", after=other)).items}
+
+
+async def test_nothing_comes_twice_after_a_revision_when_nobody_wrote_at_the_same_time(
+    shared: Holdfast, tenant: str
+) -> None:
+    keys = shared.data(tenant)
+    revisions = [(await keys.set("n", key, 1)).revision for key in "abc"]
+    for number, revision in enumerate(revisions):
+        told = (await keys.changes("n", after=revision)).items
+        assert [change.key for change in told] == list("abc"[number + 1 :])
+
+
 async def test_what_a_savepoint_undid_never_happened(shared: Holdfast, tenant: str) -> None:
     keys = shared.data(tenant)
     async with shared.tenant(tenant) as hold:
@@ -183,6 +215,37 @@ async def test_watching_is_live(shared: Holdfast, tenant: str) -> None:
         await writing
     assert found == ["set", "deleted"]
     await watching.aclose()  # type: ignore[attr-defined]  # it is a generator
+
+
+async def test_who_watches_is_woken(shared: Holdfast, tenant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No look by itself comes within the test: what arrives was told of."""
+    monkeypatch.setattr("holdfast.data.changes._LOOK_SECONDS", 1000.0)
+    keys = shared.data(tenant)
+    start = (await keys.changes("n")).position
+    changes = keys.watch("n", after=start)
+    async with asyncio.timeout(20):
+        waiting = asyncio.ensure_future(anext(changes))
+        while not await _followed(shared):  # noqa: ASYNC110 - the server sets no event
+            await asyncio.sleep(0.01)
+        await keys.set("other", "k", 1)
+        await keys.set("n", "k", 1)
+        assert (await waiting).key == "k"
+        waiting = asyncio.ensure_future(anext(changes))
+        async with shared.tenant(tenant) as hold:
+            await hold.data.delete("n", "k")
+        assert (await waiting).op == "deleted"
+        await changes.aclose()  # type: ignore[attr-defined]  # it is a generator
+        while await _followed(shared):  # noqa: ASYNC110 - the server sets no event
+            await asyncio.sleep(0.01)
+
+
+async def _followed(app: Holdfast) -> bool:
+    """Whether somebody has let it be known that they wait for changes."""
+    async with app.database.connection() as connection:
+        row = await (
+            await connection.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'")
+        ).fetchone()
+    return row is not None and row[0] > 0
 
 
 async def test_changes_are_dropped_by_the_month_and_a_lost_position_is_told(app: Holdfast, clock: FakeClock) -> None:

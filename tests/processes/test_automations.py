@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from holdfast import Holdfast
+from holdfast.actions import Call
 from holdfast.errors import InvalidInput, NotFound
 from holdfast.testing import drain
 from processes.shop import Shop, nodes, ways
@@ -152,6 +153,39 @@ async def test_counter_counts_every_start_exactly(shop: Shop) -> None:
     async with shop.app.tenant("acme") as hold:
         done = (await hold.processes.list(workflow_id="welcome")).items
     assert sorted(one.context["sum"]["value"] for one in done) == list(range(1, 11))
+
+
+async def test_what_a_step_writes_names_its_instance(shop: Shop) -> None:
+    """Through the actions of the data store, and through an action of the application's own."""
+
+    @shop.app.action("shop.note", permission="data:write")
+    async def note(call: Call, given: dict[str, Any]) -> dict[str, Any]:
+        await call.hold.data.set("notes", "own", given)
+        await call.hold.links.upsert("notes", ("a", "1"), ("b", "2"))
+        return {}
+
+    counted = {"namespace": "notes", "key": "counted"}
+    await shop.automation(
+        "noting",
+        {
+            "nodes": nodes(
+                ("count", "action", {"action": "store.increment", "payload": counted}),
+                ("note", "action", {"action": "shop.note", "payload": {}}),
+            ),
+            "edges": ways("in -> count", "count -> note", "note -> out"),
+        },
+    )
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.triggers.create("noted", "noting", "on_event", event_key="NOTED")
+        await hold.processes.tell("NOTED", {})
+    await drain(shop.app)
+    async with shop.app.tenant("acme") as hold:
+        (instance,) = (await hold.processes.list(workflow_id="noting")).items
+        entries = (await hold.data.list("notes")).items
+        (link,) = (await hold.links.list("notes")).items
+    assert instance.status == "completed"
+    assert [entry.created_by_run_id for entry in entries] == [instance.id] * 2
+    assert link.created_by_run_id == instance.id
 
 
 async def test_cursor_is_handed_from_one_run_to_the_next(shop: Shop) -> None:

@@ -1,14 +1,15 @@
 """Calling actions, `hold.actions`: checked input, the caller's permission, the caller's transaction, one line of audit.
 
 With an idempotency key an action is done once: the same call again answers with what the first one did, a call with
-other input is refused. The answer is recorded in the transaction of the action, so neither stands without the other.
-A call that fails leaves nothing behind, and the transaction it was made in can go on.
+other input is refused, and so is one of somebody else: a key belongs to who used it first. The answer is recorded in
+the transaction of the action, so neither stands without the other. A call that fails leaves nothing behind, and the
+transaction it was made in can go on.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -78,20 +79,34 @@ class Actions:
         _check_key(key)
         given = {} if input is None else input
         wanted = action.input.read("input", given)
+        run_id, instance_id = run_id or self._tx.by_run, instance_id or self._tx.instance
         call = Call(uuid7(), name, self._tx, key, run_id, instance_id, step, self._registry.opener)
         if not action.side_effect:
             output = await self._perform(action, call, wanted)
             return Answer(output, call.id, repeated=False)
+        return await self._once(key, name, given, call.id, lambda: self._perform(action, call, wanted))
+
+    async def once(self, key: str | None, name: str, given: Any, work: Callable[[], Awaitable[Any]]) -> Answer:
+        """Do something that is no action once for a key, as an action is; without a key, do it.
+
+        `work` gives JSON values. `name` and `given` say what it is: the same key with others is refused.
+        """
+        _check_key(key)
+        return await self._once(key, name, given, uuid7(), work)
+
+    async def _once(
+        self, key: str | None, name: str, given: Any, call_id: UUID, work: Callable[[], Awaitable[Any]]
+    ) -> Answer:
         async with _undone_when_failed(self._tx):
             if key is not None:
-                earlier = await self._earlier(call, given)
+                earlier = await self._earlier(key, name, given, call_id)
                 if earlier is not None:
                     return earlier
-            output = await self._perform(action, call, wanted)
+            output = plain(await work())
             if key is not None:
                 text = canonical_json(output).decode()
                 await self._tx.run(_SQL["close_receipt"], key=key, output=text)
-        return Answer(output, call.id, repeated=False)
+        return Answer(output, call_id, repeated=False)
 
     async def suggestions(self, source: str, *, namespace: str | None = None, prefix: str = "") -> list[Suggestion]:
         """Values that a field with this source of suggestions offers."""
@@ -111,24 +126,25 @@ class Actions:
         )
         return output
 
-    async def _earlier(self, call: Call, given: Any) -> Answer | None:
+    async def _earlier(self, key: str, name: str, given: Any, call_id: UUID) -> Answer | None:
         """Write the receipt, or find the one there is. Waits for a call with the same key that is under way."""
-        mark = hashlib.sha256(canonical_json(plain([call.action, given]))).digest()
-        values = {"key": call.key, "action": call.action, "fingerprint": mark, "call_id": call.id}
+        mark = hashlib.sha256(canonical_json(plain([name, given]))).digest()
+        # Steps of processes share theirs, whoever started the instance: a node's own key says what is to be done once.
+        actor = str(self._tx.actor) if self._tx.instance is None else "process"
+        values = {"key": key, "action": name, "fingerprint": mark, "call_id": call_id, "actor": actor}
         if await self._tx.run(_SQL["open_receipt"], **values):
             return None
-        row = await self._tx.one(_SQL["read_receipt"], key=call.key)
+        row = await self._tx.one(_SQL["read_receipt"], key=key)
         assert row is not None, "receipts are dropped when they are old, not while they are being read"
+        if row["actor"] not in (None, actor):
+            # Not done again under their name: two who use one key may well mean one thing.
+            raise _mismatch(key, "somebody else made")
         if bytes(row["fingerprint"]) != mark:
-            other = f"the action {row['action']!r}" if row["action"] != call.action else "other input"
-            raise IdempotencyMismatch(
-                f"the idempotency key {call.key!r} belongs to a call with {other}",
-                hint="use another key, or repeat the call as it was",
-                key=call.key,
-            )
+            other = f"the action {row['action']!r}" if row["action"] != name else "other input"
+            raise _mismatch(key, f"was made with {other}")
         if row["output"] is None:
             raise InvalidInput(
-                f"the call with the key {call.key!r} is being made by this very transaction",
+                f"the call with the key {key!r} is being made by this very transaction",
                 hint="an action must not call another with its own key",
                 field="key",
             )
@@ -147,6 +163,14 @@ async def drop_receipts(database: Database, clock: Clock) -> int:
 async def _undone_when_failed(tx: TenantTx) -> AsyncIterator[None]:
     async with tx.connection.transaction():  # a savepoint
         yield
+
+
+def _mismatch(key: str, how: str) -> IdempotencyMismatch:
+    return IdempotencyMismatch(
+        f"the idempotency key {key!r} belongs to a call that {how}",
+        hint="use another key, or repeat the call as it was",
+        key=key,
+    )
 
 
 def _check_key(key: Any) -> None:

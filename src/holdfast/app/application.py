@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -41,6 +41,9 @@ from holdfast.settings import Settings
 
 if TYPE_CHECKING:
     from holdfast.audit.janitor import Tidied
+    from holdfast.data import Change, Changes
+    from holdfast.data.changes import After
+    from holdfast.postgres import bell as postgres
     from holdfast.sessions import Definitions as SessionDefinitions
     from holdfast.sessions import Message
     from holdfast.sessions.follow import Bell
@@ -65,6 +68,7 @@ class Holdfast(Registering, Working):
             raise TypeError("give settings or keyword arguments, not both")
         super().__init__(settings or Settings.load(**overrides), clock)
         self._bell: Bell | None = None
+        self._data_bell: postgres.Bell | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._on_progress = on_progress
 
@@ -92,8 +96,11 @@ class Holdfast(Registering, Working):
         async with self._opening:
             database, self._database = self._database, None
             bell, self._bell = self._bell, None
+            data_bell, self._data_bell = self._data_bell, None
             if bell is not None:
                 await bell.close()
+            if data_bell is not None:
+                await data_bell.close()
             if database is not None:
                 await database.close()
 
@@ -190,12 +197,59 @@ class Holdfast(Registering, Working):
         To write together with other changes, use `hold.data` inside their transaction.
         """
         way = Express(self._opened, tenant, self.clock)
-        return Keys(PostgresKeys(way), SYSTEM.require, self._schemas, value_limit=self.settings.data_value_limit)
+        return Keys(
+            PostgresKeys(way),
+            SYSTEM.require,
+            self._schemas,
+            value_limit=self.settings.data_value_limit,
+            heard=lambda namespace: self._data_news(tenant, namespace),
+        )
 
     def links(self, tenant: str) -> Links:
         """The links of a tenant, likewise."""
         way = Express(self._opened, tenant, self.clock)
         return Links(PostgresLinks(way), SYSTEM.require, value_limit=self.settings.data_value_limit)
+
+    async def follow_data(
+        self, tenant: str, namespace: str, *, after: After = None, actor: Actor | str = SYSTEM
+    ) -> AsyncGenerator[Change, None]:
+        """The changes of a namespace as they come, as somebody may see them; nothing is held between two looks."""
+        from holdfast.data.changes import follow
+
+        async def read(position: After) -> Changes:
+            async with self.tenant(tenant, actor=actor) as hold:
+                return await hold.data.changes(namespace, after=position)
+
+        async with aclosing(follow(read, after, self._data_news(tenant, namespace))) as changes:
+            async for change in changes:
+                yield change
+
+    async def export_data(
+        self, tenant: str, namespace: str | None = None, *, actor: Actor | str = SYSTEM
+    ) -> AsyncGenerator[str, None]:
+        """Keys and links as JSON Lines: all of the tenant's, or one namespace's.
+
+        Each page is a transaction of its own, so that nobody waits for who reads the lines slowly, or no more.
+        """
+        from holdfast.data.lines import export_lines
+
+        async with self.tenant(tenant, actor=actor) as hold:
+            hold.require("data:read")
+        way = Express(self._opened, tenant, self.clock)
+        keys = PostgresKeys(way)
+        async for line in export_lines(keys, PostgresLinks(way), namespace, at=(await keys.here()).at):
+            yield line
+
+    @asynccontextmanager
+    async def _data_news(self, tenant: str, namespace: str) -> AsyncIterator[asyncio.Event]:
+        """An event that is set when a namespace may have changed."""
+        from holdfast.data.news import data_bell
+
+        database = await self._opened()
+        if self._data_bell is None:
+            self._data_bell = data_bell(database.where.listen)
+        async with self._data_bell.heard(f"{(await database.tenant(tenant)).id}:{namespace}") as event:
+            yield event
 
     def run_worker(self, *, prefixes: Sequence[str] = (), concurrency: int | None = None) -> None:
         """Open, execute runs until SIGTERM or Ctrl-C, close: a whole worker program in one call.

@@ -209,21 +209,28 @@ class Hold:
         return await read_tenant(self._tx)
 
     async def export_data(self, namespace: str | None = None) -> AsyncIterator[str]:
-        """Keys and links as JSON Lines: all of the tenant's, or one namespace's."""
+        """Keys and links as JSON Lines: all of the tenant's, or one namespace's.
+
+        `app.export_data` does the same without keeping a transaction open meanwhile.
+        """
         from holdfast.data.lines import export_lines
 
         self.require("data:read")
-        way = InTransaction(self._tx)
-        async for line in export_lines(PostgresKeys(way), PostgresLinks(way), namespace):
+        keys = PostgresKeys(way := InTransaction(self._tx))
+        async for line in export_lines(keys, PostgresLinks(way), namespace, at=(await keys.here()).at):
             yield line
 
     async def import_data(self, lines: Iterable[str], *, on_conflict: OnConflict = "replace") -> Imported:
-        """Write what exported lines say. Keys that are there are replaced, kept, or (`fail`) end the import."""
+        """Write what exported lines say, all of it or nothing.
+
+        Keys that are there are replaced, kept, or (`fail`) end the import.
+        """
         from holdfast.data.lines import import_lines
 
         self.require("data:operate")
         now = (await PostgresKeys(InTransaction(self._tx)).here()).at
-        return await import_lines(self.data, self.links, lines, now=now, on_conflict=on_conflict)
+        async with self._tx.connection.transaction():  # a savepoint
+            return await import_lines(self.data, self.links, lines, now=now, on_conflict=on_conflict)
 
     async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
         """Change the tenant's name or settings."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.hold import Hold
 from holdfast.data import Keys, Links, Origin
-from holdfast.data.model import NOWHERE
 from holdfast.data.schemas import Schemas
 from holdfast.data.stores.postgres import InTransaction, PostgresKeys, PostgresLinks
 from holdfast.errors import ExtraMissing
@@ -154,14 +153,14 @@ class Parts:
         keys = self.settings.session_keys
         return keys.get_secret_value() if keys else None
 
-    def keys_of(self, tx: TenantTx, origin: Origin = NOWHERE) -> Keys:
+    def keys_of(self, tx: TenantTx, origin: Origin | None = None) -> Keys:
         """The keys of a transaction, written on behalf of a run or of a step; for parts of holdfast itself."""
-        store = PostgresKeys(InTransaction(tx), origin)
+        store = PostgresKeys(InTransaction(tx), origin or Origin(tx.by_run, tx.instance))
         return Keys(store, tx.require, self._schemas, value_limit=self.settings.data_value_limit)
 
-    def links_of(self, tx: TenantTx, origin: Origin = NOWHERE) -> Links:
+    def links_of(self, tx: TenantTx, origin: Origin | None = None) -> Links:
         """The links of a transaction, likewise."""
-        store = PostgresLinks(InTransaction(tx), origin)
+        store = PostgresLinks(InTransaction(tx), origin or Origin(tx.by_run, tx.instance))
         return Links(store, tx.require, value_limit=self.settings.data_value_limit)
 
     def runs_in(self, tx: TenantTx) -> Runs:

@@ -126,4 +126,5 @@ class Working(Parts):
             await check_held(tx, run)
             info = await read_tenant(tx)
             whose = await load_actor(tx, actor) if isinstance(actor, str) else actor
-            yield Hold(self, TenantTx(tx.connection, Tenant(run.tenant, info.slug, info.name), whose, tx.clock))
+            tenant = Tenant(run.tenant, info.slug, info.name)
+            yield Hold(self, TenantTx(tx.connection, tenant, whose, tx.clock, by_run=run.id))

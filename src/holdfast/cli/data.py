@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Iterator
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,12 +14,13 @@ import typer
 from holdfast.app import Holdfast
 from holdfast.cli.output import AsJson, TenantOption, out, progress, read_file, say, show, with_app
 from holdfast.data import Change, Entry
-from holdfast.data.changes import After, follow
+from holdfast.data.changes import After
+from holdfast.data.lines import split_lines
 from holdfast.errors import CanonicalError, InvalidInput, NotFound
 from holdfast.kernel.canonical import canonical_json, parse_json
 from holdfast.kernel.exact import number, plain
 
-__all__ = ["add", "given_json", "one_line"]
+__all__ = ["add", "given_json", "one_line", "tell_more"]
 
 commands = typer.Typer(help="Keys of a tenant.", no_args_is_help=True)
 
@@ -119,8 +122,7 @@ def ls(
                 else:
                     show(f"Keys of {namespace}", _COLUMNS, rows, as_json=False)
                 more = page.next_cursor
-        if more and not as_json:
-            out.print(f"[dim]More: --cursor {more}[/]", soft_wrap=True)
+        tell_more(more, as_json=as_json)
 
     with_app(work)
 
@@ -152,7 +154,7 @@ def watch(
     tenant: TenantOption,
     namespace: _Namespace,
     after: Annotated[
-        str | None, typer.Option(help="Begin after this revision (0: everything kept) or position; default: now.")
+        str | None, typer.Option(help="Begin after this position or revision (0: everything kept); default: now.")
     ] = None,
     count: Annotated[int | None, typer.Option("--count", "-n", help="Stop after so many.", min=1)] = None,
     as_json: AsJson = False,
@@ -160,15 +162,16 @@ def watch(
     """Print changes of a namespace as they come; Ctrl-C stops."""
 
     async def work(app: Holdfast) -> None:
-        start: After = int(after) if after is not None and after.isdecimal() else after
-        keys = app.data(tenant)
+        is_revision = after is not None and after.isascii() and after.isdecimal() and len(after) <= 19
+        start: After = int(after) if after is not None and is_revision else after
         seen = 0
-        async for change in follow(lambda place: keys.changes(namespace, after=place), start):
-            typer.echo(one_line(change) if as_json else _told(change))
-            sys.stdout.flush()
-            seen += 1
-            if seen == count:
-                return
+        async with aclosing(app.follow_data(tenant, namespace, after=start)) as changes:
+            async for change in changes:
+                typer.echo(one_line(change) if as_json else _told(change))
+                sys.stdout.flush()
+                seen += 1
+                if seen == count:
+                    return
 
     with_app(work)
 
@@ -179,17 +182,21 @@ def export(
     namespace: Annotated[str | None, typer.Argument(help="Only this namespace.")] = None,
     to: Annotated[Path | None, typer.Option("--to", help="File to write; default: standard output.")] = None,
 ) -> None:
-    """Write keys and links as JSON Lines."""
+    """Write keys and links as JSON Lines; the last line says how many, so that a file that was cut is noticed."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
-            if to is None:
-                async for line in hold.export_data(namespace):
-                    typer.echo(line)
-                return
-            with to.open("w", encoding="utf-8") as file:
-                async for line in hold.export_data(namespace):
-                    file.write(line + "\n")
+        lines = app.export_data(tenant, namespace)
+        if to is None:
+            async for line in lines:
+                typer.echo(line)
+            return
+        # Beside it at first: whatever happens, under its own name the file is whole, or the one there was.
+        part = to.with_name(f"{to.name}.part")
+        with _writing(to), part.open("w", encoding="utf-8", newline="\n") as file:
+            async for line in lines:
+                file.write(line + "\n")
+        with _writing(to):
+            part.replace(to)
 
     with_app(work)
 
@@ -205,7 +212,7 @@ def import_(
     async def work(app: Holdfast) -> None:
         text = sys.stdin.read() if str(source) == "-" else await asyncio.to_thread(read_file, "source", source)
         async with app.tenant(tenant) as hold:
-            done = await hold.import_data(text.splitlines(), on_conflict=on_conflict)  # type: ignore[arg-type]  # checked there
+            done = await hold.import_data(split_lines(text), on_conflict=on_conflict)  # type: ignore[arg-type]  # checked there
         say(f"{done.keys} keys and {done.links} links written, {done.skipped} skipped.")
 
     if str(source) != "-" and not source.is_file():
@@ -239,6 +246,24 @@ def rules(
         show(f"Rules of {namespace}", ("rule", "limit", "used"), facts, as_json=False)
 
     with_app(work)
+
+
+@contextmanager
+def _writing(to: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InvalidInput(f"{to} cannot be written: {error.strerror}", hint="name another file", field="to") from None
+
+
+def tell_more(cursor: str | None, *, as_json: bool) -> None:
+    """Where the next page begins. Beside a list in JSON it goes to standard error: what is printed stays the list."""
+    if cursor is None:
+        return
+    if as_json:
+        typer.echo(f"next_cursor: {cursor}", err=True)
+    else:
+        out.print(f"[dim]More: --cursor {cursor}[/]", soft_wrap=True)
 
 
 def given_json(field: str, text: str, *, hint: str = "quote it for the shell") -> Any:

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from holdfast.app import Holdfast
-from holdfast.cli.data import given_json, one_line
-from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
+from holdfast.cli.data import given_json, one_line, tell_more
+from holdfast.cli.output import AsJson, TenantOption, show, with_app
 from holdfast.data import Ref
 from holdfast.errors import InvalidInput
 
@@ -56,6 +56,7 @@ def lookup(
     relation: Annotated[str | None, typer.Option(help="Only this relation.")] = None,
     other_type: Annotated[str | None, typer.Option("--type", help="Only records of this type.")] = None,
     limit: Annotated[int, typer.Option(help="How many.", min=1, max=200)] = 50,
+    cursor: Annotated[str | None, typer.Option(help="Go on after an earlier page.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """What a record is linked with."""
@@ -69,6 +70,7 @@ def lookup(
                 relation=relation,
                 right_type=other_type,
                 limit=limit,
+                cursor=cursor,
             )
         rows: list[dict[str, Any]] = [
             {"direction": m.direction, "type": m.type, "id": m.id, "relation": m.relation}
@@ -79,6 +81,7 @@ def lookup(
             typer.echo(one_line(rows))
         else:
             show(f"Linked with {record}", ("direction", "type", "id", "relation", "attributes"), rows, as_json=False)
+        tell_more(found.next_cursor, as_json=as_json)
 
     with_app(work)
 
@@ -116,8 +119,7 @@ def ls(
                 else:
                     show(f"Links of {namespace}", ("from", "relation", "to", "attributes"), rows, as_json=False)
                 more = page.next_cursor
-        if more and not as_json:
-            out.print(f"[dim]More: --cursor {more}[/]", soft_wrap=True)
+        tell_more(more, as_json=as_json)
 
     with_app(work)
 

@@ -210,10 +210,10 @@ def _register_suggestions(registry: ActionRegistry, keys_of: OpenKeys, links_of:
         return await links_of(tx, NOWHERE).namespace_names(prefix)
 
     async def types(tx: TenantTx, namespace: str | None, prefix: str) -> Sequence[str]:
-        return await links_of(tx, NOWHERE).types_in_use(namespace) if namespace else ()
+        return await links_of(tx, NOWHERE).types_in_use(namespace, prefix) if namespace else ()
 
     async def relations(tx: TenantTx, namespace: str | None, prefix: str) -> Sequence[str]:
-        return await links_of(tx, NOWHERE).relations_in_use(namespace) if namespace else ()
+        return await links_of(tx, NOWHERE).relations_in_use(namespace, prefix) if namespace else ()
 
     registry.suggests("store.namespaces", in_use=key_namespaces, permission="data:read")
     registry.suggests("links.namespaces", in_use=link_namespaces, permission="data:read")

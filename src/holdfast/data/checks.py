@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
-from typing import Any
+from decimal import Decimal
+from typing import Any, TypeVar
 
 from holdfast.data.model import DIRECTIONS, VALUE_TYPES, Direction, Ref, ValueType
 from holdfast.errors import InvalidInput
@@ -21,16 +23,22 @@ __all__ = [
     "check_ttl",
     "check_value_type",
     "end_of_prefix",
+    "fits",
+    "listed",
+    "prefixed",
 ]
 
 LABEL_CHARACTERS = 256
 ID_CHARACTERS = 512
+DIGITS = 1000
+"""What a number may have, those after the point included; the database knows this too (`data_fits`)."""
 INDEXED_BYTES = 2400
 """What fits into one entry of a Postgres index, with some to spare. Only texts beyond ASCII can get near it."""
 
 END = "\U0010ffff" * (ID_CHARACTERS + 1)
 """Greater than every key, bytewise."""
 
+T = TypeVar("T")
 _LONGEST_TTL = timedelta(days=36_525)
 _MOST_AT_ONCE = 1000
 
@@ -132,6 +140,22 @@ def check_many(field: str, count: int) -> None:
         raise InvalidInput(f"{field} has {count} members", hint=f"give at most {_MOST_AT_ONCE} at a time", field=field)
 
 
+def listed(field: str, values: Iterable[T]) -> list[T]:
+    """Several values as a list; a text, which is several characters to Python, is one value and no list."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InvalidInput(f"{field} is {values!r}, not a list", hint=f"write [{values!r}]", field=field)
+    return list(values)
+
+
+def fits(number: Decimal) -> bool:
+    """Whether a number has no more digits than one may have."""
+    _, digits, exponent = number.as_tuple()
+    assert isinstance(exponent, int)
+    trailing = len(digits) - len("".join(map(str, digits)).rstrip("0"))
+    after = max(0, -(exponent + trailing))
+    return max(number.adjusted() + 1, 0) + after <= DIGITS if any(digits) else True
+
+
 def end_of_prefix(prefix: str) -> str:
     """The least text greater than everything that begins with the prefix: what ends its range, bytewise."""
     while prefix:
@@ -141,6 +165,13 @@ def end_of_prefix(prefix: str) -> str:
             # The code points of surrogates are no characters: U+D7FF is followed by U+E000.
             return prefix + chr(0xE000 if last + 1 == 0xD800 else last + 1)
     return END
+
+
+def prefixed(prefix: Any) -> tuple[str, str]:
+    """The range of labels that begin with a prefix: from the first of them to before the second."""
+    if prefix:
+        check_id("prefix", prefix)
+    return prefix, end_of_prefix(prefix)
 
 
 def _text(field: str, value: Any, most: int) -> str:

@@ -12,8 +12,9 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from holdfast.data.changes import After, follow, read_changes
+from holdfast.data.changes import After, Heard, follow, read_changes
 from holdfast.data.checks import (
+    DIGITS,
     check_key,
     check_label,
     check_many,
@@ -21,6 +22,9 @@ from holdfast.data.checks import (
     check_ttl,
     check_value_type,
     end_of_prefix,
+    fits,
+    listed,
+    prefixed,
 )
 from holdfast.data.model import Change as Change
 from holdfast.data.model import (
@@ -37,6 +41,7 @@ from holdfast.data.model import (
 )
 from holdfast.data.port import KeyStore, Outcome, RawAdd, RawPut, Row
 from holdfast.data.schemas import Schemas, check_schema
+from holdfast.data.values import read_value
 from holdfast.errors import Conflict, InvalidInput, QuotaExceeded, RevisionMismatch, SchemaViolation
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.exact import add as plus
@@ -52,8 +57,15 @@ class Keys:
     """The keys of one tenant."""
 
     def __init__(
-        self, store: KeyStore, require: Callable[[str], None], schemas: Schemas, *, value_limit: int = 256 * 1024
+        self,
+        store: KeyStore,
+        require: Callable[[str], None],
+        schemas: Schemas,
+        *,
+        value_limit: int = 256 * 1024,
+        heard: Heard | None = None,
     ) -> None:
+        self._heard = heard
         self._store = store
         self._require = require
         self._schemas = schemas
@@ -69,11 +81,12 @@ class Keys:
     async def get_many(self, namespace: str, keys: Iterable[str]) -> dict[str, Entry]:
         """The entries of many keys, by key; those that are not there are left out."""
         self._require("data:read")
-        wanted = list(dict.fromkeys(keys))
+        given = listed("keys", keys)
         check_label("namespace", namespace)
-        check_many("keys", len(wanted))
-        for key in wanted:
+        check_many("keys", len(given))
+        for key in given:
             check_key(namespace, key)
+        wanted = list(dict.fromkeys(given))
         if not wanted:
             return {}
         found = {row["key"]: _entry(namespace, row) for row in await self._store.get_many(namespace, wanted)}
@@ -103,8 +116,11 @@ class Keys:
         """Set many keys, or none of them: the first that cannot be set is what is raised."""
         self._require("data:write")
         check_label("namespace", namespace)
-        items = [Put(key, value) for key, value in values.items()] if isinstance(values, Mapping) else list(values)
+        items = [Put(*pair) for pair in values.items()] if isinstance(values, Mapping) else listed("values", values)
         check_many("values", len(items))
+        for item in items:
+            if not isinstance(item, Put):
+                raise InvalidInput(f"values holds {item!r}", hint="give a dictionary, or a list of Put", field="values")
         puts = [self._raw(namespace, item) for item in items]
         if len({put.key for put in puts}) < len(puts):
             raise InvalidInput("a key is given twice", hint="give each key once", field="key")
@@ -128,7 +144,7 @@ class Keys:
         """Add to a number, exactly. A key that is not there begins with `initial`, and lives for `ttl` from then on."""
         self._require("data:write")
         check_key(namespace, key)
-        step, start, span = number("by", by), number("initial", initial), check_ttl(ttl)
+        step, start, span = _bounded("by", by), _bounded("initial", initial), check_ttl(ttl)
         add = RawAdd(key, step, start, span)
         for _ in range(_ATTEMPTS):
             version, wanted = await self._seen(namespace, add)
@@ -138,7 +154,7 @@ class Keys:
             elif outcome.status != "conflict":
                 self._refuse(namespace, outcome, None)
                 assert outcome.value is not None
-                return Incremented(decode(outcome.value), outcome.revision, outcome.created, outcome.note)
+                return Incremented(read_value(outcome.value), outcome.revision, outcome.created, outcome.note)
         raise _restless(namespace)
 
     async def delete(self, namespace: str, key: str, *, if_revision: int | None = None) -> bool:
@@ -154,7 +170,7 @@ class Keys:
     async def delete_many(self, namespace: str, keys: Iterable[str]) -> int:
         """Delete many keys; how many of them were there."""
         self._require("data:write")
-        wanted = list(keys)
+        wanted = listed("keys", keys)
         check_label("namespace", namespace)
         check_many("keys", len(wanted))
         for key in wanted:
@@ -188,15 +204,20 @@ class Keys:
         """Names of namespaces that begin with a prefix, quickly and without counting: for suggestions."""
         self._require("data:read")
         check_limit(limit)
-        return await self._store.namespace_names(prefix, end_of_prefix(prefix), limit)
+        return await self._store.namespace_names(*prefixed(prefix), limit)
 
     async def delete_expired(self, *, limit: int = 1000) -> int:
-        """Remove keys whose time is over, which nobody sees any more; how many. The janitor does this by itself."""
+        """Remove keys whose time is over, longest first; how many. The janitor does this by itself."""
         self._require("data:write")
+        check_limit(limit, maximum=100_000)
         return await self._store.sweep(limit)
 
     async def changes(self, namespace: str, *, after: After = None, limit: int = 100) -> Changes:
-        """What happened to the keys of a namespace after a revision or a position; None only tells the position."""
+        """What happened to the keys of a namespace after a position; None only tells the position there is now.
+
+        After a revision (0 for all that is kept) nothing is missed, but what was written at the same time may be told
+        although it was known: after a position everything comes once.
+        """
         self._require("data:read")
         check_limit(limit)
         check_label("namespace", namespace)
@@ -204,7 +225,8 @@ class Keys:
 
     def watch(self, namespace: str, *, after: After = None) -> AsyncIterator[Change]:
         """Changes as they come. Use it on `app.data(tenant)`: a transaction should not stay open for it."""
-        return follow(lambda position: self.changes(namespace, after=position), after)
+        news = None if self._heard is None else self._heard(namespace)
+        return follow(lambda position: self.changes(namespace, after=position), after, news)
 
     async def configure(
         self, namespace: str, *, schema: Any = None, max_keys: int | None = None, max_bytes: int | None = None
@@ -278,6 +300,8 @@ class Keys:
         if row is not None and row["value_type"] != "number":
             raise _not_a_number(namespace, add.key, row["value_type"])
         total = plus(add.initial if row is None else Decimal(row["value"]), add.by)
+        if not fits(total):
+            raise _too_long(namespace, add.key)
         text = encode("value", exact(total), limit=self._value_limit)
         return await self._validated(namespace, [(add.key, text)]), add._replace(allowed=total)
 
@@ -306,6 +330,8 @@ class Keys:
             )
         if outcome.status == "not_a_number":
             raise _not_a_number(namespace, key, outcome.note or "value")
+        if outcome.status == "too_long":
+            raise _too_long(namespace, key)
         if outcome.status in ("keys", "bytes"):
             raise QuotaExceeded(
                 f"the namespace {namespace!r} is full: its quota is {outcome.note} {outcome.status}",
@@ -320,7 +346,7 @@ def _entry(namespace: str, row: Row) -> Entry:
     return Entry(
         namespace,
         row["key"],
-        decode(row["value"]),
+        read_value(row["value"]),
         row["value_type"],
         row["revision"],
         row["expires_at"],
@@ -335,6 +361,21 @@ def _not_a_number(namespace: str, key: str, kind: str) -> InvalidInput:
         f"{key!r} in {namespace!r} is of type {kind}, not a number",
         hint="increment another key, or set this one to a number first",
         field="key",
+    )
+
+
+def _bounded(field: str, value: Any) -> Decimal:
+    found = number(field, value)
+    if not fits(found):
+        raise InvalidInput(f"{field} has more than {DIGITS} digits", hint="give a shorter number", field=field)
+    return found
+
+
+def _too_long(namespace: str, key: str) -> InvalidInput:
+    return InvalidInput(
+        f"the sum in {key!r} of {namespace!r} would have more than {DIGITS} digits",
+        hint="add less, or set the key to a number that is rounded",
+        field="by",
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from holdfast.data.checks import check_direction, check_edge, check_label, check_ref, end_of_prefix
+from holdfast.data.checks import check_direction, check_edge, check_label, check_ref, prefixed
 from holdfast.data.model import Link, LinkedNamespace, LinkedNamespaces, LinkPage, Match, Matches, Ref, Upserted
 from holdfast.data.port import LinkStore
 from holdfast.errors import InvalidInput
@@ -87,8 +87,7 @@ class Links:
         query = {"lookup": namespace, "of": list(of), "way": way, "relation": relation, "right_type": right_type}
         after = None
         if cursor is not None:
-            *place, link = decode_cursor(query, cursor, (str, str, str, str))
-            after = (place[0], place[1], place[2], UUID(link))
+            after = _place(*decode_cursor(query, cursor, (str, str, str, str)))
         ways = (way != "reverse", way != "forward")
         rows = await self._store.lookup(namespace, of, ways, relation, right_type, after, limit + 1)
         items = [Match(**(row | {"attributes": decode(row["attributes"])})) for row in rows[:limit]]
@@ -151,19 +150,28 @@ class Links:
         """Names of namespaces that begin with a prefix, quickly and without counting: for suggestions."""
         self._require("data:read")
         check_limit(limit)
-        return await self._store.namespace_names(prefix, end_of_prefix(prefix), limit)
+        return await self._store.namespace_names(*prefixed(prefix), limit)
 
-    async def types_in_use(self, namespace: str, *, limit: int = 50) -> Sequence[str]:
-        """Types of records that are linked in a namespace."""
+    async def types_in_use(self, namespace: str, prefix: str = "", *, limit: int = 50) -> Sequence[str]:
+        """Types of records that are linked in a namespace, those that begin with a prefix."""
         self._require("data:read")
         check_limit(limit)
-        return await self._store.types_in_use(check_label("namespace", namespace), limit)
+        check_label("namespace", namespace)
+        return await self._store.types_in_use(namespace, *prefixed(prefix), limit)
 
-    async def relations_in_use(self, namespace: str, *, limit: int = 50) -> Sequence[str]:
-        """Relations that are used in a namespace."""
+    async def relations_in_use(self, namespace: str, prefix: str = "", *, limit: int = 50) -> Sequence[str]:
+        """Relations that are used in a namespace, those that begin with a prefix; of a large one not always all."""
         self._require("data:read")
         check_limit(limit)
-        return await self._store.relations_in_use(check_label("namespace", namespace), limit)
+        check_label("namespace", namespace)
+        return await self._store.relations_in_use(namespace, *prefixed(prefix), limit)
+
+
+def _place(kind: str, record: str, relation: str, link: str) -> tuple[str, str, str, UUID]:
+    try:
+        return kind, record, relation, UUID(link)
+    except ValueError:
+        raise InvalidInput("the cursor is damaged", hint="start again without a cursor", field="cursor") from None
 
 
 def _labels(**labels: str | None) -> None:

@@ -51,6 +51,11 @@ class Origin:
     step: str | None = None
 
     @property
+    def creator(self) -> UUID | None:
+        """What `created_by_run_id` says: the run or, where a step of a process writes, the instance."""
+        return self.run_id or self.instance_id
+
+    @property
     def facts(self) -> str:
         """What the audit trail says of it, as JSON."""
         named = {"run_id": self.run_id, "instance_id": self.instance_id}

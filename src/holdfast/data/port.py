@@ -13,7 +13,7 @@ keeps:
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -22,10 +22,12 @@ from uuid import UUID
 
 from holdfast.data.model import Ref
 
-__all__ = ["Following", "Here", "KeyStore", "LinkStore", "Outcome", "RawAdd", "RawPut", "Row"]
+__all__ = ["EDGE", "Following", "Here", "KeyStore", "Known", "LinkStore", "Outcome", "RawAdd", "RawPut", "Row"]
 
 Row = dict[str, Any]
-Status = Literal["done", "conflict", "schema", "keys", "bytes", "not_a_number"]
+EDGE = ("namespace", "left_type", "left_id", "right_type", "right_id", "relation")
+"""What identifies a link, in the order of lists and exports."""
+Status = Literal["done", "conflict", "schema", "keys", "bytes", "not_a_number", "too_long"]
 
 
 class RawPut(NamedTuple):
@@ -54,6 +56,7 @@ class Outcome:
 
     conflict: the key has the revision `known`, 0 for none. schema: the namespace's schema is version `known`, and
     `note` its text. keys, bytes: the quota `note` stands in the way. not_a_number: the key holds a `note`.
+    too_long: the sum has too many digits.
     """
 
     key: str
@@ -75,13 +78,30 @@ class Here(NamedTuple):
     """Changes before this time may be gone."""
 
 
+class Known(NamedTuple):
+    """What is sure to be known to who has seen a revision, and what is kept.
+
+    What the snapshot `seen` can see, and the transaction that wrote the revision (`by`, "0" for none), are known up to
+    it. What others wrote may have become visible only later, however small its revision is.
+    """
+
+    oldest: int | None
+    seen: str
+    by: str
+
+
 class Following(NamedTuple):
-    """Which changes are wanted: those `since` could not see and `upto` can, with greater numbers than these."""
+    """Which changes are wanted: those `since` could not see and `upto` can, with greater numbers than these.
+
+    A smaller revision is wanted too where it may not be known, as `Known` says.
+    """
 
     since: str
     upto: str
     after: int
     above: int
+    seen: str
+    by: str
 
 
 class KeyStore(Protocol):
@@ -123,11 +143,12 @@ class KeyStore(Protocol):
 
     async def here(self) -> Here: ...
 
-    async def oldest_change(self, namespace: str) -> int | None: ...
+    async def known_until(self, namespace: str, revision: int) -> Known: ...
 
     async def changes(self, namespace: str, wanted: Following, limit: int) -> list[Row]: ...
 
-    def export(self, namespace: str | None) -> AsyncIterator[Row]: ...
+    async def export(self, after: Sequence[str], upto: str, limit: int, most_bytes: int) -> list[Row]:
+        """Keys after a namespace and a key, up to a namespace: at most so many, and after so many bytes no more."""
 
 
 class LinkStore(Protocol):
@@ -164,8 +185,9 @@ class LinkStore(Protocol):
 
     async def namespace_names(self, low: str, high: str, limit: int) -> list[str]: ...
 
-    async def types_in_use(self, namespace: str, limit: int) -> list[str]: ...
+    async def types_in_use(self, namespace: str, low: str, high: str, limit: int) -> list[str]: ...
 
-    async def relations_in_use(self, namespace: str, limit: int) -> list[str]: ...
+    async def relations_in_use(self, namespace: str, low: str, high: str, limit: int) -> list[str]: ...
 
-    def export(self, namespace: str | None) -> AsyncIterator[Row]: ...
+    async def export(self, after: Sequence[str], upto: str, limit: int, most_bytes: int) -> list[Row]:
+        """Links after an edge, up to a namespace: at most so many, and after so many bytes no more."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from dataclasses import asdict
 from datetime import datetime
+from hashlib import sha256
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -15,15 +16,17 @@ from pydantic import BaseModel
 
 from holdfast.data import Put
 from holdfast.data.changes import After
+from holdfast.data.checks import check_label
 from holdfast.data.forms import Number
-from holdfast.data.lines import Imported
+from holdfast.data.lines import Imported, split_lines
 from holdfast.data.model import NamespacePage, Rules
 from holdfast.errors import InvalidInput, NotFound
 from holdfast.http.access import Body, Limit
-from holdfast.http.acting import acting, application, signed_in
+from holdfast.http.acting import acting, application
 from holdfast.http.exact import Exact
+from holdfast.http.once import IdempotencyKey, UnusedKey, once, refuse_key, replayed
 from holdfast.http.route import ExactRoute, needs
-from holdfast.http.streams import Stream
+from holdfast.http.streams import EVENTS, Stream, kept_alive
 from holdfast.kernel.canonical import canonical_json
 from holdfast.kernel.exact import plain
 
@@ -34,7 +37,7 @@ router = APIRouter(prefix="/v1/{tenant}/data", tags=["data"], route_class=ExactR
 Namespace = Annotated[str, Query(description="the namespace")]
 Key = Annotated[str, Query(description="the key in it")]
 _KEEP_ALIVE = 15.0
-_SLOW = 0.5
+_PIECE = 64 * 1024
 
 
 class EntryOut(BaseModel):
@@ -189,14 +192,22 @@ async def set_entry(
     new: NewValue,
     if_match: Annotated[str | None, Header(description="the revision it must have")] = None,
     if_none_match: Annotated[str | None, Header(description="`*`: only if it is not there")] = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Store a value. `If-Match`, `If-None-Match: *` or `if_revision` make it conditional; 409 when it does not hold."""
     expected = _expected(new.if_revision, if_match, if_none_match)
     async with acting(request, tenant) as hold:
-        made = await hold.data.set(
-            namespace, key, new.value, value_type=new.value_type, ttl=new.ttl_seconds, if_revision=expected
-        )
-    return Exact(made, 201 if made.created else 200, headers={"ETag": f'"{made.revision}"'})
+
+        async def work() -> Any:
+            return await hold.data.set(
+                namespace, key, new.value, value_type=new.value_type, ttl=new.ttl_seconds, if_revision=expected
+            )
+
+        given = [namespace, key, new.model_dump(), expected]
+        answer = await once(hold, idempotency_key, "data.set_entry", given, work)
+    made = answer.output
+    headers = {"ETag": f'"{made["revision"]}"'} | replayed(answer)
+    return Exact(made, 201 if made["created"] else 200, headers=headers)
 
 
 @router.delete("/entry", status_code=204)
@@ -206,29 +217,43 @@ async def delete_entry(
     namespace: Namespace,
     key: Key,
     if_match: Annotated[str | None, Header(description="the revision it must have")] = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Delete a key."""
+    expected = _expected(None, if_match, None)
     async with acting(request, tenant) as hold:
-        if not await hold.data.delete(namespace, key, if_revision=_expected(None, if_match, None)):
-            raise NotFound(f"there is no key {key!r} in {namespace!r}", namespace=namespace, key=key)
-    return Response(status_code=204)
+
+        async def work() -> bool:
+            return await hold.data.delete(namespace, key, if_revision=expected)
+
+        answer = await once(hold, idempotency_key, "data.delete_entry", [namespace, key, expected], work)
+    if not answer.output:
+        raise NotFound(f"there is no key {key!r} in {namespace!r}", namespace=namespace, key=key)
+    return Response(status_code=204, headers=replayed(answer))
 
 
 @router.post("/increment", response_model=SumOut)
 @needs("data:write")
-async def increment(request: Request, tenant: str, wanted: Increment) -> Response:
+async def increment(
+    request: Request, tenant: str, wanted: Increment, idempotency_key: IdempotencyKey = None
+) -> Response:
     """Add to a number, exactly."""
     async with acting(request, tenant) as hold:
-        made = await hold.data.increment(
-            wanted.namespace, wanted.key, wanted.by, initial=wanted.initial, ttl=wanted.ttl_seconds
-        )
-    return Exact(made)
+
+        async def work() -> Any:
+            return await hold.data.increment(
+                wanted.namespace, wanted.key, wanted.by, initial=wanted.initial, ttl=wanted.ttl_seconds
+            )
+
+        answer = await once(hold, idempotency_key, "data.increment", wanted.model_dump(), work)
+    return Exact(answer.output, headers=replayed(answer))
 
 
 @router.post("/get", response_model=EntriesOut)
 @needs("data:read")
-async def get_many(request: Request, tenant: str, wanted: ManyKeys) -> Response:
+async def get_many(request: Request, tenant: str, wanted: ManyKeys, idempotency_key: UnusedKey = None) -> Response:
     """The entries of many keys; those that are not there are left out."""
+    refuse_key(idempotency_key)
     async with acting(request, tenant) as hold:
         found = await hold.data.get_many(wanted.namespace, wanted.keys)
     return Exact({"items": [asdict(entry) for entry in found.values()]})
@@ -236,20 +261,33 @@ async def get_many(request: Request, tenant: str, wanted: ManyKeys) -> Response:
 
 @router.post("/set", response_model=list[WrittenOut])
 @needs("data:write")
-async def set_many(request: Request, tenant: str, wanted: ManyEntries) -> Response:
+async def set_many(
+    request: Request, tenant: str, wanted: ManyEntries, idempotency_key: IdempotencyKey = None
+) -> Response:
     """Set many keys, or none of them."""
     puts = [Put(new.key, new.value, new.value_type, new.ttl_seconds, new.if_revision) for new in wanted.entries]
     async with acting(request, tenant) as hold:
-        made = await hold.data.set_many(wanted.namespace, puts)
-    return Exact([asdict(one) for one in made])
+
+        async def work() -> Any:
+            return await hold.data.set_many(wanted.namespace, puts)
+
+        answer = await once(hold, idempotency_key, "data.set", wanted.model_dump(), work)
+    return Exact(answer.output, headers=replayed(answer))
 
 
-@router.post("/delete")
+@router.post("/delete", response_model=dict[str, int])
 @needs("data:write")
-async def delete_many(request: Request, tenant: str, wanted: ManyKeys) -> dict[str, int]:
+async def delete_many(
+    request: Request, tenant: str, wanted: ManyKeys, idempotency_key: IdempotencyKey = None
+) -> Response:
     """Delete many keys; how many of them were there."""
     async with acting(request, tenant) as hold:
-        return {"deleted": await hold.data.delete_many(wanted.namespace, wanted.keys)}
+
+        async def work() -> dict[str, int]:
+            return {"deleted": await hold.data.delete_many(wanted.namespace, wanted.keys)}
+
+        answer = await once(hold, idempotency_key, "data.delete", wanted.model_dump(), work)
+    return Exact(answer.output, headers=replayed(answer))
 
 
 @router.get("/rules", response_model=Rules)
@@ -261,21 +299,28 @@ async def get_rules(request: Request, tenant: str, namespace: Namespace) -> Resp
 
 @router.put("/rules", response_model=Rules)
 @needs("data:operate")
-async def set_rules(request: Request, tenant: str, new: NewRules) -> Response:
+async def set_rules(request: Request, tenant: str, new: NewRules, idempotency_key: IdempotencyKey = None) -> Response:
     """Give a namespace a JSON Schema and quotas, or take them away."""
     async with acting(request, tenant) as hold:
-        return Exact(
-            await hold.data.configure(
+
+        async def work() -> Any:
+            return await hold.data.configure(
                 new.namespace, schema=new.json_schema, max_keys=new.max_keys, max_bytes=new.max_bytes
             )
-        )
+
+        answer = await once(hold, idempotency_key, "data.rules", new.model_dump(), work)
+    return Exact(answer.output, headers=replayed(answer))
 
 
 @router.get("/changes", response_model=ChangesOut)
 async def list_changes(
     request: Request, tenant: str, namespace: Namespace, after: str | None = None, limit: Limit = 100
 ) -> Response:
-    """What happened after a revision or a position. Without either, only the position where the changes are now."""
+    """What happened after a position. Without one, only the position where the changes are now.
+
+    `after` may be a revision too, 0 for all that is kept: then nothing is missed, but changes that were made at the
+    same time may be told although you knew them.
+    """
     async with acting(request, tenant) as hold:
         return Exact(await hold.data.changes(namespace, after=_after(after), limit=limit))
 
@@ -294,60 +339,68 @@ async def watch(
         # Whatever is wrong is said before the stream begins.
         first = await hold.data.changes(namespace, after=start, limit=1)
         position: After = first.position if start is None else start
-    _, actor = await signed_in(request)
-    app = application(request)
+        reader = hold.actor
+    source = application(request).follow_data(tenant, namespace, after=position, actor=reader)
 
-    async def stream() -> AsyncIterator[str]:
-        nonlocal position
-        pause, silent = 0.02, 0.0
-        while True:
-            async with app.tenant(tenant, actor=actor) as hold:
-                page = await hold.data.changes(namespace, after=position)
-            position = page.position
-            for change in page.items:
+    async def events() -> AsyncIterator[str]:
+        async for change in kept_alive(source, _KEEP_ALIVE):
+            if change is None:
+                yield ": still here\n\n"
+            else:
                 facts = canonical_json(plain(asdict(change))).decode()
                 yield f"id: {change.position}\nevent: {change.op}\ndata: {facts}\n\n"
-            if page.items:
-                pause, silent = 0.02, 0.0
-            if not page.more:
-                await asyncio.sleep(pause)
-                silent += pause
-                pause = min(pause * 1.5, _SLOW)
-            if silent >= _KEEP_ALIVE:
-                silent = 0.0
-                yield ": still here\n\n"
 
-    return Stream(stream(), media_type="text/event-stream")
+    return Stream(events(), media_type="text/event-stream", headers=EVENTS)
 
 
 @router.get("/export", response_class=StreamingResponse)
 async def export(request: Request, tenant: str, namespace: str | None = None) -> StreamingResponse:
-    """Keys and links as JSON Lines."""
+    """Keys and links as JSON Lines. The last line says how many there were: without it, some are missing."""
+    if namespace is not None:
+        check_label("namespace", namespace)
     async with acting(request, tenant) as hold:
+        # Whatever is wrong is said before the stream begins.
         hold.require("data:read")
-    _, actor = await signed_in(request)
-    app = application(request)
+        reader = hold.actor
+    source = application(request).export_data(tenant, namespace, actor=reader)
 
-    async def lines() -> AsyncIterator[str]:
-        async with app.tenant(tenant, actor=actor) as hold:
-            async for line in hold.export_data(namespace):
-                yield line + "\n"
+    async def pieces() -> AsyncIterator[str]:
+        piece: list[str] = []
+        size = 0
+        async with aclosing(source):
+            async for line in source:
+                piece.append(line + "\n")
+                size += len(line)
+                if size >= _PIECE:
+                    yield "".join(piece)
+                    piece, size = [], 0
+        yield "".join(piece)
 
-    return Stream(lines(), media_type="application/jsonl")
+    return Stream(pieces(), media_type="application/jsonl")
 
 
-@router.post("/import")
+@router.post("/import", response_model=Imported)
 @needs("data:operate")
 async def import_(
-    request: Request, tenant: str, on_conflict: Literal["replace", "keep", "fail"] = "replace"
-) -> Imported:
-    """Write what exported lines say; all of it or nothing."""
+    request: Request,
+    tenant: str,
+    on_conflict: Literal["replace", "keep", "fail"] = "replace",
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Write what exported lines say; all of it or nothing. An export that was cut is refused."""
+    body = await request.body()
     try:
-        text = (await request.body()).decode()
+        text = body.decode()
     except UnicodeDecodeError:
         raise InvalidInput("the body is not UTF-8", hint="send what export gave", field="body") from None
     async with acting(request, tenant) as hold:
-        return await hold.import_data(text.splitlines(), on_conflict=on_conflict)
+
+        async def work() -> Imported:
+            return await hold.import_data(split_lines(text), on_conflict=on_conflict)
+
+        given = [on_conflict, sha256(body).hexdigest()]
+        answer = await once(hold, idempotency_key, "data.import", given, work)
+    return Exact(answer.output, headers=replayed(answer))
 
 
 def _expected(if_revision: int | None, if_match: str | None, if_none_match: str | None) -> int | None:
@@ -369,4 +422,4 @@ def _expected(if_revision: int | None, if_match: str | None, if_none_match: str 
 
 
 def _after(text: str | None) -> After:
-    return int(text) if text is not None and text.isdecimal() and len(text) < 19 else text
+    return int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) <= 19 else text

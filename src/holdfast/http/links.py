@@ -13,6 +13,7 @@ from holdfast.data.model import LinkedNamespaces, Upserted
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.exact import Exact
+from holdfast.http.once import IdempotencyKey, UnusedKey, once, refuse_key, replayed
 from holdfast.http.route import ExactRoute, needs
 
 __all__ = ["router"]
@@ -121,20 +122,26 @@ async def list_links(
         )
 
 
-@router.put("")
+@router.put("", response_model=Upserted)
 @needs("data:write")
-async def upsert_link(request: Request, tenant: str, new: NewLink) -> Upserted:
+async def upsert_link(request: Request, tenant: str, new: NewLink, idempotency_key: IdempotencyKey = None) -> Response:
     """Link two records; a link that is there gets the attributes."""
     async with acting(request, tenant) as hold:
-        return await hold.links.upsert(
-            new.namespace, _pair(new.from_), _pair(new.to), relation=new.relation, attributes=new.attributes
-        )
+
+        async def work() -> Upserted:
+            return await hold.links.upsert(
+                new.namespace, _pair(new.from_), _pair(new.to), relation=new.relation, attributes=new.attributes
+            )
+
+        answer = await once(hold, idempotency_key, "links.put", new.model_dump(), work)
+    return Exact(answer.output, headers=replayed(answer))
 
 
 @router.post("/lookup", response_model=MatchesOut)
 @needs("data:read")
-async def lookup(request: Request, tenant: str, wanted: Lookup) -> Response:
+async def lookup(request: Request, tenant: str, wanted: Lookup, idempotency_key: UnusedKey = None) -> Response:
     """What a record is linked with."""
+    refuse_key(idempotency_key)
     async with acting(request, tenant) as hold:
         return Exact(
             await hold.links.lookup(
@@ -149,14 +156,21 @@ async def lookup(request: Request, tenant: str, wanted: Lookup) -> Response:
         )
 
 
-@router.post("/delete")
+@router.post("/delete", response_model=dict[str, int])
 @needs("data:write")
-async def delete_links(request: Request, tenant: str, wanted: Unlink) -> dict[str, int]:
+async def delete_links(
+    request: Request, tenant: str, wanted: Unlink, idempotency_key: IdempotencyKey = None
+) -> Response:
     """Delete links from a record, to a record, or between two; how many there were."""
+    left = None if wanted.from_ is None else _pair(wanted.from_)
+    right = None if wanted.to is None else _pair(wanted.to)
     async with acting(request, tenant) as hold:
-        left = None if wanted.from_ is None else _pair(wanted.from_)
-        right = None if wanted.to is None else _pair(wanted.to)
-        return {"deleted_count": await hold.links.delete(wanted.namespace, left, right, relation=wanted.relation)}
+
+        async def work() -> dict[str, int]:
+            return {"deleted_count": await hold.links.delete(wanted.namespace, left, right, relation=wanted.relation)}
+
+        answer = await once(hold, idempotency_key, "links.delete_many", wanted.model_dump(), work)
+    return Exact(answer.output, headers=replayed(answer))
 
 
 @router.get("/namespaces")

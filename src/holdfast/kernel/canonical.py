@@ -20,6 +20,8 @@ from holdfast.kernel.parser import MAX_DEPTH, parse_json
 
 __all__ = ["MAX_DEPTH", "canonical_hash", "canonical_json", "parse_json"]
 
+_LONGEST_PATH = 1000
+
 
 def canonical_json(value: Any) -> bytes:
     """The canonical UTF-8 text of a JSON value. Raises `CanonicalError`, naming the path, for anything else."""
@@ -36,6 +38,9 @@ def canonical_hash(value: Any) -> str:
 def _write(value: Any, emit: Callable[[str], None], path: str, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise CanonicalError(f"{path} is nested more than {MAX_DEPTH} levels deep")
+    if len(path) > _LONGEST_PATH:
+        # Every member's path is a copy of this one: under a name of a megabyte a long list would take hours.
+        path = f"{path[:_LONGEST_PATH]}…"
     if value is None:
         emit("null")
     elif value is True:

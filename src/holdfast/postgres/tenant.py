@@ -77,6 +77,8 @@ class TenantTx:
     clock: Clock
     instance: UUID | None = None
     """The process whose step is being done; only the engine makes such a transaction."""
+    by_run: UUID | None = None
+    """The run that writes; only a run's own `hold` makes such a transaction."""
 
     @property
     def now(self) -> datetime | None:

@@ -260,6 +260,65 @@ class KeysConformance:
         assert await keys.delete_expired() == 0
         assert [entry.key for entry in (await keys.list("n")).items] == ["c"]
 
+    async def test_those_that_are_over_longest_are_swept_first(self, keys: Keys, clock: FakeClock) -> None:
+        start = (await keys.changes("n")).position
+        for key, ttl in (("a", 30), ("b", 10), ("c", 20), ("d", 10)):
+            await keys.set("n", key, 1, ttl=ttl)
+        clock.advance(timedelta(seconds=30))
+        assert [await keys.delete_expired(limit=2) for _ in range(3)] == [2, 2, 0]
+        told = (await keys.changes("n", after=start)).items
+        assert [change.key for change in told if change.op == "expired"] == ["b", "d", "c", "a"]
+
+    async def test_expired_keys_are_swept_by_a_write_only_where_a_quota_is_full(
+        self, keys: Keys, clock: FakeClock
+    ) -> None:
+        start = (await keys.changes("n")).position
+        await keys.configure("n", max_keys=3)
+        await keys.set("n", "a", 1, ttl=10)
+        clock.advance(timedelta(seconds=10))
+        for key in ("b", "c"):
+            await keys.set("n", key, 1)
+        assert "expired" not in [change.op for change in (await keys.changes("n", after=start)).items]
+        await keys.delete("n", "b")
+        told = [(change.key, change.op) for change in (await keys.changes("n", after=start)).items]
+        assert told == [("a", "set"), ("b", "set"), ("c", "set"), ("a", "expired"), ("b", "deleted")]
+        await keys.configure("m", schema={"type": "integer"})
+        await keys.set("m", "a", 1, ttl=10)
+        clock.advance(timedelta(seconds=10))
+        await keys.set("m", "b", 1)
+        assert await keys.delete_expired() == 1
+
+    async def test_a_namespace_whose_keys_are_over_is_not_suggested(self, keys: Keys, clock: FakeClock) -> None:
+        await keys.set("over", "k", 1, ttl=10)
+        await keys.set("there", "k", 1)
+        clock.advance(timedelta(seconds=10))
+        assert await keys.namespace_names() == ["there"]
+        assert await keys.namespace_names("o") == []
+
+    async def test_a_counter_has_at_most_a_thousand_digits(self, keys: Keys) -> None:
+        small, large = Decimal("1e-1000"), Decimal("1e999")
+        assert (await keys.increment("n", "small", small)).value == small
+        assert (await keys.increment("n", "large", large)).value == 10**999
+        before = {entry.key: entry.revision for entry in (await keys.list("n")).items}
+        for key, by in (("small", large), ("large", small), ("large", 9 * large)):
+            with pytest.raises(InvalidInput, match="more than 1000 digits"):
+                await keys.increment("n", key, by)
+        for by, initial in ((large, small), (Decimal("1e1000"), small), (small, Decimal("1." + "1" * 1000))):
+            with pytest.raises(InvalidInput, match="more than 1000 digits"):
+                await keys.increment("n", "new", by, initial=initial)
+        assert {entry.key: entry.revision for entry in (await keys.list("n")).items} == before
+        assert (await keys.increment("n", "large", -large)).value == 0
+
+    async def test_a_text_is_no_list_of_keys(self, keys: Keys) -> None:
+        await keys.set_many("n", {"x": 1, "y": 2})
+        for call in (keys.get_many, keys.delete_many, keys.set_many):
+            for given in ("xy", b"xy", 7):
+                with pytest.raises(InvalidInput, match="not a list"):
+                    await call("n", given)  # type: ignore[arg-type]  # it is what is tested
+        with pytest.raises(InvalidInput, match="values holds"):
+            await keys.set_many("n", ["x"])  # type: ignore[list-item]  # it is what is tested
+        assert len((await keys.list("n")).items) == 2
+
     async def test_a_namespace_may_have_a_schema(self, keys: Keys) -> None:
         await keys.set("n", "old", "anything")
         await keys.configure("n", schema={"type": "integer", "maximum": 10})
@@ -503,6 +562,15 @@ class LinksConformance:
         assert list(await links.namespace_names()) == ["a", "b"]
         assert list(await links.types_in_use("b")) == ["x", "y", "z"]
         assert list(await links.relations_in_use("a")) == ["mirrors"]
+
+    async def test_a_prefix_is_looked_for_among_all_in_use(self, links: Links) -> None:
+        for number in range(60):
+            await links.upsert("n", (f"a{number}", "1"), (f"a{number}", "2"), relation=f"a{number}")
+        await links.upsert("n", ("zebra", "1"), ("zoo", "2"), relation="zones")
+        assert await links.types_in_use("n", "z") == ["zebra", "zoo"]
+        assert await links.relations_in_use("n", "z") == ["zones"]
+        assert await links.types_in_use("n", "q") == []
+        assert len(await links.types_in_use("n", "a")) == 50
 
     async def test_input_is_checked(self, links: Links) -> None:
         for arguments, message in (

@@ -7,7 +7,7 @@ shown by the conformance suite in `holdfast.testing`, which runs over both.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -15,8 +15,9 @@ from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
+from holdfast.data.checks import fits
 from holdfast.data.model import NOWHERE, Origin, Ref
-from holdfast.data.port import Following, Here, Outcome, RawAdd, RawPut, Row
+from holdfast.data.port import EDGE, Following, Here, Known, Outcome, RawAdd, RawPut, Row
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.exact import add as plus
 from holdfast.kernel.exact import decode, encode, exact
@@ -26,6 +27,7 @@ __all__ = ["MemoryKeys", "MemoryLinks"]
 
 _WARN_AT = Decimal("0.8")
 _UNLIMITED = 2**62
+_MOST_SWEPT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ class MemoryKeys:
         return [found[put.key] for put in puts]
 
     async def increment(self, namespace: str, add: RawAdd, checked: int) -> Outcome:
+        self._make_room(namespace)
         rule = self._rules.get(namespace)
         if refused := self._unchecked(namespace, add.key, checked):
             return refused
@@ -96,6 +99,8 @@ class MemoryKeys:
         if kept is not None and isinstance(decode(kept.value), str | bool | dict | list | None):
             return Outcome(add.key, "not_a_number", note=_json_type(decode(kept.value)))
         total = plus(add.initial if kept is None else Decimal(kept.value), add.by)
+        if not fits(total):
+            return Outcome(add.key, "too_long")
         if add.allowed is not None and total != add.allowed:
             return Outcome(add.key, "conflict")
         text = encode("value", exact(total), limit=_UNLIMITED)
@@ -109,6 +114,7 @@ class MemoryKeys:
         return Outcome(add.key, "done", revision=revision, value=text)
 
     async def delete(self, namespace: str, keys: Sequence[str], if_revision: int | None) -> list[Outcome]:
+        self._make_room(namespace)
         done = []
         for key in sorted(set(keys), key=str.encode):
             alive = self._alive(namespace, key)
@@ -142,7 +148,8 @@ class MemoryKeys:
         return [{"namespace": name, "keys": found[name]} for name in names[:limit]]
 
     async def namespace_names(self, low: str, high: str, limit: int) -> list[str]:
-        return _between({space for space, _ in self._kept}, low, high, limit)
+        alive = {space for space, key in self._kept if self._alive(space, key) is not None}
+        return _between(alive, low, high, limit)
 
     async def sweep(self, limit: int) -> int:
         return self._sweep(None, limit)
@@ -170,8 +177,10 @@ class MemoryKeys:
     async def here(self) -> Here:
         return Here(str(len(self._log)), self._now(), id(self), None)
 
-    async def oldest_change(self, namespace: str) -> int | None:
-        return min((row["revision"] for row in self._log if row["namespace"] == namespace), default=None)
+    async def known_until(self, namespace: str, revision: int) -> Known:
+        # Nothing becomes visible later here: every call stands at once.
+        oldest = min((row["revision"] for row in self._log if row["namespace"] == namespace), default=None)
+        return Known(oldest, self.beginning, "0")
 
     async def changes(self, namespace: str, wanted: Following, limit: int) -> list[Row]:
         found = []
@@ -182,13 +191,17 @@ class MemoryKeys:
                 found.append(row | {"value": kept.value if current and kept else None})
         return found[:limit]
 
-    async def export(self, namespace: str | None) -> AsyncIterator[Row]:
-        for space, key in sorted(self._kept, key=lambda pair: (pair[0].encode(), pair[1].encode())):
-            kept = self._alive(space, key)
-            if kept is not None and namespace in (None, space):
-                yield _row(key, kept) | {"namespace": space}
+    async def export(self, after: Sequence[str], upto: str, limit: int, most_bytes: int) -> list[Row]:
+        rows = [
+            _row(key, kept) | {"namespace": space}
+            for space, key in sorted(self._kept, key=_bytes)
+            if _bytes((space, key)) > _bytes(after) and space.encode() <= upto.encode()
+            if (kept := self._alive(space, key)) is not None
+        ]
+        return _first(rows[:limit], "value", most_bytes)
 
     def _set(self, namespace: str, put: RawPut, checked: int) -> Outcome:
+        self._make_room(namespace, len(put.value.encode()))
         if refused := self._unchecked(namespace, put.key, checked):
             return refused
         alive = self._alive(namespace, put.key)
@@ -207,7 +220,7 @@ class MemoryKeys:
             put.value_type,
             revision,
             None if put.ttl is None else now + put.ttl,
-            alive.created_by_run_id if alive else self._origin.run_id,
+            alive.created_by_run_id if alive else self._origin.creator,
             alive.created_at if alive else now,
             now,
         )
@@ -223,8 +236,15 @@ class MemoryKeys:
             else Outcome(key, "schema", known=version, note=rule.json_schema if rule else None)
         )
 
+    def _make_room(self, namespace: str, more_bytes: int = 0) -> None:
+        """Before a write to a namespace with quotas that is full: keys that are no longer there are not in the way."""
+        rule = self._rules.get(namespace)
+        if rule is not None:
+            keys, size = self._use(namespace)
+            if keys >= (rule.max_keys or _UNLIMITED) or size + more_bytes > (rule.max_bytes or _UNLIMITED):
+                self._sweep(namespace, _MOST_SWEPT)
+
     def _room(self, namespace: str, put: RawPut, rule: _Rule) -> tuple[Any, str | None]:
-        self._sweep(namespace, _UNLIMITED)
         keys, size = self._use(namespace)
         old = self._kept.get((namespace, put.key))
         growth = len(put.value.encode()) - (len(old.value.encode()) if old else 0)
@@ -246,10 +266,15 @@ class MemoryKeys:
         return len(sizes), sum(sizes)
 
     def _sweep(self, namespace: str | None, limit: int) -> int:
-        over = [pair for pair in self._kept if namespace in (None, pair[0]) and self._alive(pair[0], pair[1]) is None]
-        for space, key in over[:limit]:
-            del self._kept[space, key]
-            self._tell(space, key, "expired", self._next())
+        now = self._now()
+        over = [
+            (kept.expires_at, _bytes(pair), pair)
+            for pair, kept in self._kept.items()
+            if kept.expires_at is not None and kept.expires_at <= now and namespace in (None, pair[0])
+        ]
+        for *_, pair in sorted(over)[:limit]:
+            del self._kept[pair]
+            self._tell(*pair, "expired", self._next())
         return len(over[:limit])
 
     def _alive(self, namespace: str, key: str) -> _Kept | None:
@@ -300,7 +325,7 @@ class MemoryLinks:
         row: Row = {
             "link_id": made,
             "attributes": attributes or "{}",
-            "created_by_run_id": self._origin.run_id,
+            "created_by_run_id": self._origin.creator,
             "created_at": now,
             "updated_at": now,
         }
@@ -376,25 +401,42 @@ class MemoryLinks:
     async def namespace_names(self, low: str, high: str, limit: int) -> list[str]:
         return _between(set(map(itemgetter(0), self._edges)), low, high, limit)
 
-    async def types_in_use(self, namespace: str, limit: int) -> list[str]:
+    async def types_in_use(self, namespace: str, low: str, high: str, limit: int) -> list[str]:
         types = {kind for edge in self._edges if edge[0] == namespace for kind in (edge[1], edge[3])}
-        return sorted(types, key=str.encode)[:limit]
+        return _between(types, low, high, limit)
 
-    async def relations_in_use(self, namespace: str, limit: int) -> list[str]:
-        return sorted({edge[5] for edge in self._edges if edge[0] == namespace}, key=str.encode)[:limit]
+    async def relations_in_use(self, namespace: str, low: str, high: str, limit: int) -> list[str]:
+        return _between({edge[5] for edge in self._edges if edge[0] == namespace}, low, high, limit)
 
-    async def export(self, namespace: str | None) -> AsyncIterator[Row]:
-        names = ("namespace", "left_type", "left_id", "right_type", "right_id", "relation")
-        for edge, row in self._sorted():
-            if namespace in (None, edge[0]):
-                yield dict(zip(names, edge, strict=True)) | {"attributes": row["attributes"]}
+    async def export(self, after: Sequence[str], upto: str, limit: int, most_bytes: int) -> list[Row]:
+        rows = [
+            dict(zip(EDGE, edge, strict=True)) | {"attributes": row["attributes"]}
+            for edge, row in self._sorted()
+            if _bytes(edge) > _bytes(after) and edge[0].encode() <= upto.encode()
+        ]
+        return _first(rows[:limit], "attributes", most_bytes)
 
     def _sorted(self) -> Sequence[tuple[_Edge, Row]]:
-        return sorted(self._edges.items(), key=lambda item: [part.encode() for part in item[0]])
+        return sorted(self._edges.items(), key=lambda item: _bytes(item[0]))
 
 
 def _row(key: str, kept: _Kept) -> Row:
     return {"key": key} | {name: getattr(kept, name) for name in kept.__slots__}
+
+
+def _bytes(texts: Sequence[str]) -> list[bytes]:
+    return [text.encode() for text in texts]
+
+
+def _first(rows: list[Row], name: str, most_bytes: int) -> list[Row]:
+    """Rows until there are so many bytes; always one, or who pages would never get past it."""
+    size, chosen = 0, []
+    for row in rows:
+        if size >= most_bytes:
+            break
+        chosen.append(row)
+        size += len(row[name].encode())
+    return chosen
 
 
 def _between(names: set[str], low: str, high: str, limit: int) -> list[str]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
-from itertools import count
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Any, Protocol
 from uuid import UUID
 
 from psycopg.rows import dict_row
 
 from holdfast.data.model import NOWHERE, Origin, Ref
-from holdfast.data.port import Following, Here, Outcome, RawAdd, RawPut, Row
+from holdfast.data.port import EDGE, Following, Here, Known, Outcome, RawAdd, RawPut, Row
 from holdfast.kernel.actor import SYSTEM
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
@@ -21,7 +20,6 @@ from holdfast.postgres.tenant import TenantTx
 __all__ = ["Express", "InTransaction", "PostgresKeys", "PostgresLinks", "tidy_data"]
 
 _SQL = {part: queries(part) for part in ("data", "links")}
-_cursors = count()
 
 
 class Way(Protocol):
@@ -36,8 +34,6 @@ class Way(Protocol):
 
     async def all(self, part: str, name: str, **values: Any) -> list[Row]: ...
 
-    def stream(self, part: str, name: str, **values: Any) -> AsyncIterator[Row]: ...
-
 
 class InTransaction:
     """Statements of a transaction that somebody else began."""
@@ -49,10 +45,6 @@ class InTransaction:
 
     async def all(self, part: str, name: str, **values: Any) -> list[Row]:
         return await self._tx.all(_SQL[part][name], **values)
-
-    async def stream(self, part: str, name: str, **values: Any) -> AsyncIterator[Row]:
-        async for row in self._tx.stream(_SQL[part][name], **values):
-            yield row
 
 
 class Express:
@@ -75,12 +67,6 @@ class Express:
             cursor = connection.cursor(row_factory=dict_row)
             await cursor.execute(whole, values | {"tenant": tenant.id, "now": self._clock.now()})
             return await cursor.fetchall()
-
-    async def stream(self, part: str, name: str, **values: Any) -> AsyncIterator[Row]:
-        database = await self._opened()
-        async with database.transaction(await database.tenant(self.scope), SYSTEM, self._clock) as tx:
-            async for row in InTransaction(tx).stream(part, name, **values):
-                yield row
 
 
 class PostgresKeys:
@@ -171,17 +157,19 @@ class PostgresKeys:
         row = (await self._way.all("data", "snapshot"))[0]
         return Here(_without(row["snapshot"], row["own"]), row["at"], row["origin"], row["dropped_until"])
 
-    async def oldest_change(self, namespace: str) -> int | None:
-        row = (await self._way.all("data", "oldest_change", namespace=namespace))[0]
-        return None if row["revision"] is None else int(row["revision"])
+    async def known_until(self, namespace: str, revision: int) -> Known:
+        row = (await self._way.all("data", "known_until", namespace=namespace, revision=revision))[0]
+        by = row["xid"] if row["revision"] == revision else "0"
+        return Known(row["oldest"], row["seen"] or self.beginning, by)
 
     async def changes(self, namespace: str, wanted: Following, limit: int) -> list[Row]:
         much = wanted.after > 0 or wanted.since == self.beginning
         query = "more_changes" if much else "changes"
         return await self._way.all("data", query, namespace=namespace, **wanted._asdict(), limit=limit)
 
-    def export(self, namespace: str | None) -> AsyncIterator[Row]:
-        return self._way.stream("data", "export", namespace=namespace)
+    async def export(self, after: Sequence[str], upto: str, limit: int, most_bytes: int) -> list[Row]:
+        place = dict(zip(("after_namespace", "after_key"), after, strict=True))
+        return await self._way.all("data", "export", **place, upto=upto, limit=limit, bytes=most_bytes)
 
 
 class PostgresLinks:
@@ -279,15 +267,17 @@ class PostgresLinks:
         rows = await self._way.all("links", "namespace_names", low=low, high=high, limit=limit)
         return [row["namespace"] for row in rows]
 
-    async def types_in_use(self, namespace: str, limit: int) -> list[str]:
-        return [row["type"] for row in await self._way.all("links", "types_in_use", namespace=namespace, limit=limit)]
+    async def types_in_use(self, namespace: str, low: str, high: str, limit: int) -> list[str]:
+        rows = await self._way.all("links", "types_in_use", namespace=namespace, low=low, high=high, limit=limit)
+        return [row["type"] for row in rows]
 
-    async def relations_in_use(self, namespace: str, limit: int) -> list[str]:
-        rows = await self._way.all("links", "relations_in_use", namespace=namespace, limit=limit)
+    async def relations_in_use(self, namespace: str, low: str, high: str, limit: int) -> list[str]:
+        rows = await self._way.all("links", "relations_in_use", namespace=namespace, low=low, high=high, limit=limit)
         return [row["relation"] for row in rows]
 
-    def export(self, namespace: str | None) -> AsyncIterator[Row]:
-        return self._way.stream("links", "export", namespace=namespace)
+    async def export(self, after: Sequence[str], upto: str, limit: int, most_bytes: int) -> list[Row]:
+        place = {f"after_{name}": part for name, part in zip(EDGE, after, strict=True)}
+        return await self._way.all("links", "export", **place, upto=upto, limit=limit, bytes=most_bytes)
 
 
 async def tidy_data(database: Database, clock: Clock, *, batch: int = 1000) -> tuple[int, list[str]]:

@@ -15,6 +15,7 @@ CREATE TABLE holdfast.workflow_action_receipt (
   action           text COLLATE "C" NOT NULL CHECK (length(action) BETWEEN 1 AND 256),
   fingerprint      bytea NOT NULL CHECK (octet_length(fingerprint) = 32),
   call_id          uuid NOT NULL,
+  actor            text COLLATE "C" NOT NULL, -- a key belongs to who used it first
   output           jsonb,
   created_at       timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant, idempotency_key)

@@ -17,7 +17,14 @@
 --
 -- Following changes. A number taken from a sequence becomes visible when its transaction commits, which is another order.
 -- So a change also keeps the id of its transaction, and who follows remembers a snapshot: what is new is what that snapshot
--- could not see and a later one can. Nothing is skipped, nothing comes twice, and no writer waits for another.
+-- could not see and a later one can. Nothing is skipped, nothing comes twice, and no writer waits for another. For those who know
+-- only a revision a change keeps which transactions were over when it was made (`seen`): what others have written may be news.
+--
+-- Who waits for changes is woken. A notification at every write would make all commits of the server queue up, whether anybody waits or
+-- not. So those who wait hold a lock, shared, of nobody's rows, and a write that finds it free notifies nobody (data_wake).
+--
+-- A sum of more than a thousand digits, those after the point included, is refused (data_fits): nothing that reads the key could write
+-- it down again. created_by_run_id is the run or, where a step of a process writes, the process instance.
 --
 -- There is no index (tenant, namespace), and none (tenant, namespace, left_type, left_id): the unique keys begin with them.
 -- And no foreign key to tenants, as for runs: locking the tenant's row for every new key would make it the busiest there is.
@@ -74,6 +81,7 @@ CREATE TABLE holdfast.workflow_data_change (
   op          text COLLATE "C" NOT NULL CHECK (op IN ('set', 'deleted', 'expired')),
   key         text COLLATE "C" NOT NULL,
   revision    bigint NOT NULL,
+  seen        pg_snapshot,
   created_at  timestamptz NOT NULL,
   -- In the order in which they are told: for who has much to read.
   PRIMARY KEY (tenant, namespace, id, created_at)

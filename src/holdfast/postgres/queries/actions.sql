@@ -2,12 +2,12 @@
 
 -- name: open_receipt
 -- Waits here for another call with the same key, whose transaction is not decided yet.
-INSERT INTO holdfast.workflow_action_receipt (tenant, idempotency_key, action, fingerprint, call_id, created_at)
-VALUES (%(tenant)s, %(key)s, %(action)s, %(fingerprint)s, %(call_id)s, coalesce(%(now)s::timestamptz, now()))
+INSERT INTO holdfast.workflow_action_receipt (tenant, idempotency_key, action, fingerprint, call_id, actor, created_at)
+VALUES (%(tenant)s, %(key)s, %(action)s, %(fingerprint)s, %(call_id)s, %(actor)s, coalesce(%(now)s::timestamptz, now()))
 ON CONFLICT DO NOTHING
 
 -- name: read_receipt
-SELECT action, fingerprint, call_id, output::text AS output FROM holdfast.workflow_action_receipt
+SELECT action, fingerprint, call_id, actor, output::text AS output FROM holdfast.workflow_action_receipt
 WHERE tenant = %(tenant)s AND idempotency_key = %(key)s
 
 -- name: close_receipt

@@ -59,7 +59,8 @@ BEGIN
             updated_at = at,
             store_id = CASE WHEN created THEN new_id ELSE s.store_id END,
             created_at = CASE WHEN created THEN at ELSE s.created_at END,
-            created_by_run_id = CASE WHEN created THEN (origin ->> 'run_id')::uuid ELSE s.created_by_run_id END
+            created_by_run_id = CASE WHEN created THEN coalesce(origin ->> 'run_id', origin ->> 'instance_id')::uuid
+                                     ELSE s.created_by_run_id END
         WHERE s.tenant = own AND s.namespace = in_namespace AND s.key = in_key
         RETURNING s.revision, s.store_id INTO new_revision, object;
     ELSE
@@ -67,7 +68,7 @@ BEGIN
         (tenant, store_id, namespace, key, value, value_type, revision, expires_at, size, created_by_run_id, created_at,
          updated_at)
         VALUES (own, new_id, in_namespace, in_key, new_value::jsonb, new_type, fresh, at + lives, new_size,
-                (origin ->> 'run_id')::uuid, at, at)
+                coalesce(origin ->> 'run_id', origin ->> 'instance_id')::uuid, at, at)
         ON CONFLICT DO NOTHING
         RETURNING s.revision, s.store_id INTO new_revision, object;
       IF new_revision IS NULL AND counted THEN
@@ -113,6 +114,10 @@ BEGIN
       RETURN;
     END IF;
     new_value := trim_scale(CASE WHEN created THEN initial ELSE known.value::numeric END + by)::text;
+    IF NOT holdfast.data_fits(new_value::numeric) THEN
+      status := 'too_long';
+      RETURN;
+    END IF;
     IF new_value::numeric <> allowed THEN
       status := 'conflict';
       RETURN;

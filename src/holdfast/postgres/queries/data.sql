@@ -99,18 +99,22 @@ WITH RECURSIVE found AS (
 SELECT namespace, keys FROM counted WHERE keys > 0 LIMIT %(limit)s
 
 -- name: namespace_names
--- Names only, for suggestions: one index probe each.
+-- Names only, for suggestions: one index probe each, and one for a key that is still there.
 WITH RECURSIVE found AS (
-  (SELECT namespace, 1 AS n FROM holdfast.workflow_data_store
+  (SELECT namespace FROM holdfast.workflow_data_store
    WHERE tenant = %(tenant)s AND namespace >= %(low)s::text AND namespace < %(high)s::text
    ORDER BY namespace LIMIT 1)
   UNION ALL
   SELECT (SELECT s.namespace FROM holdfast.workflow_data_store s
           WHERE s.tenant = %(tenant)s AND s.namespace > f.namespace AND s.namespace < %(high)s::text
-          ORDER BY s.namespace LIMIT 1), f.n + 1
-  FROM found f WHERE f.namespace IS NOT NULL AND f.n < %(limit)s
+          ORDER BY s.namespace LIMIT 1)
+  FROM found f WHERE f.namespace IS NOT NULL
 )
-SELECT namespace FROM found WHERE namespace IS NOT NULL
+SELECT f.namespace FROM found f
+WHERE EXISTS (SELECT FROM holdfast.workflow_data_store s
+              WHERE s.tenant = %(tenant)s AND s.namespace = f.namespace
+                AND (s.expires_at IS NULL OR s.expires_at > coalesce(%(now)s::timestamptz, now())))
+LIMIT %(limit)s
 
 -- name: sweep
 SELECT holdfast.data_sweep(
@@ -151,7 +155,8 @@ WITH fresh AS MATERIALIZED (
     AND xid >= pg_snapshot_xmin(%(since)s::pg_snapshot)
     AND NOT pg_visible_in_snapshot(xid, %(since)s::pg_snapshot)
     AND pg_visible_in_snapshot(xid, %(upto)s::pg_snapshot)
-    AND id > %(after)s AND revision > %(above)s
+    AND id > %(after)s
+    AND (revision > %(above)s OR (NOT pg_visible_in_snapshot(xid, %(seen)s::pg_snapshot) AND xid <> %(by)s::xid8))
 ), page AS (
   SELECT * FROM fresh ORDER BY id LIMIT %(limit)s
 )
@@ -168,7 +173,7 @@ WITH page AS (
   WHERE tenant = %(tenant)s AND namespace = %(namespace)s AND id > %(after)s
     AND NOT pg_visible_in_snapshot(xid, %(since)s::pg_snapshot)
     AND pg_visible_in_snapshot(xid, %(upto)s::pg_snapshot)
-    AND revision > %(above)s
+    AND (revision > %(above)s OR (NOT pg_visible_in_snapshot(xid, %(seen)s::pg_snapshot) AND xid <> %(by)s::xid8))
   ORDER BY id LIMIT %(limit)s
 )
 SELECT c.id, c.key, c.op, c.revision, c.created_at, s.value::text AS value
@@ -177,15 +182,28 @@ FROM page c LEFT JOIN holdfast.workflow_data_store s
   AND (s.expires_at IS NULL OR s.expires_at > coalesce(%(now)s::timestamptz, now()))
 ORDER BY c.id
 
--- name: oldest_change
--- Read once when following begins with a revision and months of changes have been dropped.
-SELECT min(revision) AS revision FROM holdfast.workflow_data_change
-WHERE tenant = %(tenant)s AND namespace = %(namespace)s
+-- name: known_until
+-- Read once when following begins with a revision: the first one that is kept and, of the change that has it or is the last
+-- before it, its transaction and those that were over by then.
+SELECT (SELECT min(revision) FROM holdfast.workflow_data_change
+        WHERE tenant = %(tenant)s AND namespace = %(namespace)s) AS oldest, last.revision, last.xid, last.seen
+FROM (SELECT 1) always LEFT JOIN LATERAL (
+  SELECT revision, xid::text AS xid, seen::text AS seen FROM holdfast.workflow_data_change
+  WHERE tenant = %(tenant)s AND namespace = %(namespace)s AND revision <= %(revision)s
+  ORDER BY revision DESC LIMIT 1) last ON true
+
+-- name: be_known_to_follow
+-- For as long as the connection lasts: writes notify only while somebody holds it.
+SELECT pg_advisory_lock_shared(hashtextextended('holdfast.data_followed', 0))
 
 -- name: export
--- Everything of a tenant or of one namespace, in the order of workflow_data_store_key.
-SELECT namespace, key, value::text AS value, value_type, revision, expires_at
-FROM holdfast.workflow_data_store
-WHERE tenant = %(tenant)s AND (%(namespace)s::text IS NULL OR namespace = %(namespace)s)
-  AND (expires_at IS NULL OR expires_at > coalesce(%(now)s::timestamptz, now()))
+-- The next of all keys up to a namespace, in the order of workflow_data_store_key; so many, or as many as have so many bytes.
+SELECT namespace, key, value::text AS value, value_type, revision, expires_at FROM (
+  SELECT p.*, sum(p.size) OVER (ORDER BY p.namespace, p.key) - p.size AS before FROM (
+    SELECT namespace, key, value, value_type, revision, expires_at, size FROM holdfast.workflow_data_store
+    WHERE tenant = %(tenant)s AND namespace <= %(upto)s::text
+      AND (namespace, key) > (%(after_namespace)s::text, %(after_key)s::text)
+      AND (expires_at IS NULL OR expires_at > coalesce(%(now)s::timestamptz, now()))
+    ORDER BY namespace, key LIMIT %(limit)s) p) page
+WHERE before < %(bytes)s
 ORDER BY namespace, key

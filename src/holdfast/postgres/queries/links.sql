@@ -74,21 +74,24 @@ WITH RECURSIVE found AS (
 SELECT namespace FROM found WHERE namespace IS NOT NULL
 
 -- name: types_in_use
--- From one type to the next on either index: as many probes as there are types.
+-- From one type to the next on either index, within a prefix: as many probes as there are types.
 WITH RECURSIVE lefts AS (
   (SELECT left_type AS type FROM holdfast.workflow_entity_links
-   WHERE tenant = %(tenant)s AND namespace = %(namespace)s ORDER BY left_type LIMIT 1)
+   WHERE tenant = %(tenant)s AND namespace = %(namespace)s AND left_type >= %(low)s::text AND left_type < %(high)s::text
+   ORDER BY left_type LIMIT 1)
   UNION ALL
   SELECT (SELECT l.left_type FROM holdfast.workflow_entity_links l
-          WHERE l.tenant = %(tenant)s AND l.namespace = %(namespace)s AND l.left_type > f.type ORDER BY l.left_type LIMIT 1)
+          WHERE l.tenant = %(tenant)s AND l.namespace = %(namespace)s AND l.left_type > f.type
+            AND l.left_type < %(high)s::text ORDER BY l.left_type LIMIT 1)
   FROM lefts f WHERE f.type IS NOT NULL
 ), rights AS (
   (SELECT right_type AS type FROM holdfast.workflow_entity_links
-   WHERE tenant = %(tenant)s AND namespace = %(namespace)s ORDER BY right_type LIMIT 1)
+   WHERE tenant = %(tenant)s AND namespace = %(namespace)s AND right_type >= %(low)s::text AND right_type < %(high)s::text
+   ORDER BY right_type LIMIT 1)
   UNION ALL
   SELECT (SELECT l.right_type FROM holdfast.workflow_entity_links l
           WHERE l.tenant = %(tenant)s AND l.namespace = %(namespace)s AND l.right_type > f.type
-          ORDER BY l.right_type LIMIT 1)
+            AND l.right_type < %(high)s::text ORDER BY l.right_type LIMIT 1)
   FROM rights f WHERE f.type IS NOT NULL
 )
 SELECT DISTINCT type FROM (
@@ -101,10 +104,23 @@ ORDER BY type LIMIT %(limit)s
 SELECT DISTINCT relation FROM (
   SELECT relation FROM holdfast.workflow_entity_links
   WHERE tenant = %(tenant)s AND namespace = %(namespace)s LIMIT 5000) sample
+WHERE relation >= %(low)s::text AND relation < %(high)s::text
 ORDER BY relation LIMIT %(limit)s
 
 -- name: export
-SELECT namespace, left_type, left_id, right_type, right_id, relation, attributes::text AS attributes
-FROM holdfast.workflow_entity_links
-WHERE tenant = %(tenant)s AND (%(namespace)s::text IS NULL OR namespace = %(namespace)s)
+-- The next of all links up to a namespace, in the order of workflow_entity_links_edge; so many, or as many as have so many
+-- bytes.
+SELECT namespace, left_type, left_id, right_type, right_id, relation, attributes FROM (
+  SELECT p.*, sum(octet_length(p.attributes))
+           OVER (ORDER BY p.namespace, p.left_type, p.left_id, p.right_type, p.right_id, p.relation)
+         - octet_length(p.attributes) AS before
+  FROM (
+    SELECT namespace, left_type, left_id, right_type, right_id, relation, attributes::text AS attributes
+    FROM holdfast.workflow_entity_links
+    WHERE tenant = %(tenant)s AND namespace <= %(upto)s::text
+      AND (namespace, left_type, left_id, right_type, right_id, relation)
+        > (%(after_namespace)s::text, %(after_left_type)s::text, %(after_left_id)s::text, %(after_right_type)s::text,
+           %(after_right_id)s::text, %(after_relation)s::text)
+    ORDER BY namespace, left_type, left_id, right_type, right_id, relation LIMIT %(limit)s) p) page
+WHERE before < %(bytes)s
 ORDER BY namespace, left_type, left_id, right_type, right_id, relation

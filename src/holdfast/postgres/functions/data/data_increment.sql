@@ -8,7 +8,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan
 DECLARE
   rule holdfast.workflow_data_namespace;
   object uuid;
-  known text;
+  known jsonb;
   made record;
 BEGIN
   PERFORM holdfast.require_tenant(own);
@@ -26,7 +26,7 @@ BEGIN
           updated_at = at
       WHERE s.tenant = own AND s.namespace = in_namespace AND s.key = in_key
         AND (s.expires_at IS NULL OR s.expires_at > at) AND jsonb_typeof(s.value) = 'number'
-        AND (allowed IS NULL OR s.value::numeric + by = allowed)
+        AND (allowed IS NULL OR s.value::numeric + by = allowed) AND holdfast.data_fits(s.value::numeric + by)
       RETURNING s.revision, s.store_id, s.value::text INTO new_revision, object, new_value;
     IF FOUND THEN
       status := 'done';
@@ -36,17 +36,23 @@ BEGIN
                                  '{"created": false}', actor, origin, step, at);
       RETURN;
     END IF;
-    SELECT jsonb_typeof(s.value) INTO known FROM holdfast.workflow_data_store s
+    SELECT s.value INTO known FROM holdfast.workflow_data_store s
       WHERE s.tenant = own AND s.namespace = in_namespace AND s.key = in_key AND (s.expires_at IS NULL OR s.expires_at > at);
-    IF FOUND AND known <> 'number' THEN
+    IF jsonb_typeof(known) <> 'number' THEN
       status := 'not_a_number';
-      note := known;
+      note := jsonb_typeof(known);
       RETURN;
     END IF;
-    IF allowed IS NOT NULL AND (FOUND OR initial + by <> allowed) THEN
+    IF NOT holdfast.data_fits(coalesce(known::numeric, initial) + by) THEN
+      status := 'too_long';
+      RETURN;
+    END IF;
+    IF allowed IS NOT NULL AND (known IS NOT NULL OR initial + by <> allowed) THEN
       status := 'conflict';
       RETURN;
     END IF;
+    -- Somebody else made it, or made it smaller, since the first look: look again.
+    CONTINUE WHEN known IS NOT NULL;
     new_value := trim_scale(initial + by)::text;
     SELECT * INTO made FROM holdfast.data_set(
       own, in_namespace, in_key, new_id, new_value, 'number', lives, 0, checked, actor, origin, step, at);

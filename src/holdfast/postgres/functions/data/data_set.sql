@@ -56,7 +56,8 @@ BEGIN
             expires_at = at + lives, size = new_size, updated_at = at,
             store_id = CASE WHEN created THEN new_id ELSE s.store_id END,
             created_at = CASE WHEN created THEN at ELSE s.created_at END,
-            created_by_run_id = CASE WHEN created THEN (origin ->> 'run_id')::uuid ELSE s.created_by_run_id END
+            created_by_run_id = CASE WHEN created THEN coalesce(origin ->> 'run_id', origin ->> 'instance_id')::uuid
+                                     ELSE s.created_by_run_id END
         WHERE s.tenant = own AND s.namespace = in_namespace AND s.key = in_key
         RETURNING s.revision, s.store_id INTO new_revision, object;
     ELSE
@@ -64,7 +65,7 @@ BEGIN
         (tenant, store_id, namespace, key, value, value_type, revision, expires_at, size, created_by_run_id, created_at,
          updated_at)
         VALUES (own, new_id, in_namespace, in_key, new_value::jsonb, new_type, nextval('holdfast.data_revision'), at + lives,
-                new_size, (origin ->> 'run_id')::uuid, at, at)
+                new_size, coalesce(origin ->> 'run_id', origin ->> 'instance_id')::uuid, at, at)
         -- Somebody else makes it at this moment: having waited for them, look again.
         ON CONFLICT DO NOTHING
         RETURNING s.revision, s.store_id INTO new_revision, object;

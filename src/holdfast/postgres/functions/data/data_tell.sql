@@ -7,10 +7,11 @@ LANGUAGE plpgsql AS $$
 DECLARE
   number bigint := nextval('holdfast.workflow_event_id');
 BEGIN
-  INSERT INTO holdfast.workflow_data_change (tenant, namespace, xid, id, op, key, revision, created_at)
-    VALUES (own, in_namespace, pg_current_xact_id(), number, what, in_key, at_revision, at);
+  INSERT INTO holdfast.workflow_data_change (tenant, namespace, xid, seen, id, op, key, revision, created_at)
+    VALUES (own, in_namespace, pg_current_xact_id(), pg_current_snapshot(), number, what, in_key, at_revision, at);
   INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, id, event_type, actor, step_id, data, created_at)
     VALUES (own, 'data', object, number, 'data.' || what, data_tell.actor, step,
             jsonb_build_object('namespace', in_namespace, 'key', in_key, 'revision', at_revision) || facts || origin, at);
+  PERFORM holdfast.data_wake(own, in_namespace);
 END
 $$;

@@ -16,7 +16,7 @@ BEGIN
       (tenant, link_id, namespace, left_type, left_id, right_type, right_id, relation, attributes, created_by_run_id,
        created_at, updated_at)
       VALUES (own, new_id, in_namespace, from_type, from_id, to_type, to_id, new_relation,
-              coalesce(new_attributes::jsonb, '{}'), (origin ->> 'run_id')::uuid, at, at)
+              coalesce(new_attributes::jsonb, '{}'), coalesce(origin ->> 'run_id', origin ->> 'instance_id')::uuid, at, at)
       ON CONFLICT DO NOTHING RETURNING l.link_id INTO id;
     created := true;
     EXIT WHEN FOUND;
