@@ -237,7 +237,10 @@ async def test_only_threads_of_the_tenant_are_read(
     superuser.execute("SELECT pg_stat_reset()")
     async with app.tenant("acme") as hold:
         own = hold.tenant.id
+        await hold.sessions.storage("waits")
     assert await drop_old_checkpoints(app.database, app.clock, own) == (1, 2)
+    async with app.tenant("acme") as hold:
+        await hold.sessions.delete("done")
 
     async def told() -> bool:
         superuser.execute("SELECT pg_stat_clear_snapshot()")
