@@ -12,6 +12,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import parse_qsl, urlsplit
 
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
@@ -167,6 +168,14 @@ class Settings(BaseModel):
     session_keys: SecretStr | None = Field(
         None, description="keys that encrypt checkpoints, as id=base64,id=base64; the first one encrypts"
     )
+    session_outputs: str | None = Field(
+        None,
+        description="where outputs of 100 MB and more go: a directory, or s3://bucket/prefix?region=…&endpoint=https://…",
+    )
+    session_outputs_key: SecretStr | None = Field(
+        None,
+        description="access key of that bucket, as id:secret; none leaves it to AWS_* variables or the machine's role",
+    )
     effects_concurrency: int = Field(20, ge=1, le=1000, description="effects a worker sends at a time")
     effects_max_attempts: int = Field(
         16, ge=1, le=50, description="attempts to send an effect that does not say how many; 16 last for five hours"
@@ -228,6 +237,29 @@ class Settings(BaseModel):
                 size = 0
             if not name or size != 32:
                 raise ValueError("write id=base64 of 32 random bytes, several separated by commas")
+        return value
+
+    @field_validator("session_outputs")
+    @classmethod
+    def _is_place(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        options = dict(parse_qsl(parts.query, keep_blank_values=True))
+        if parts.scheme not in ("", "file", "s3") or "@" in parts.netloc or (parts.scheme == "file" and parts.netloc):
+            raise ValueError("write a directory, or s3://bucket/prefix; the key has a setting of its own")
+        if parts.scheme == "s3" and (not parts.netloc or set(options) - {"region", "endpoint"}):
+            raise ValueError(
+                "write s3://bucket/prefix, with region=… and endpoint=https://… after a ? and nothing else"
+            )
+        return value
+
+    @field_validator("session_outputs_key")
+    @classmethod
+    def _is_key(cls, value: SecretStr | None) -> SecretStr | None:
+        # Not quoted back.
+        if value is not None and not all(value.get_secret_value().partition(":")):
+            raise ValueError("write it as id:secret")
         return value
 
     @field_validator("smtp_url")

@@ -138,7 +138,7 @@ class FakeCluster:
         # The status is written through its own door, and the door writes nothing else.
         for key, value in body.items():
             if (key == "status") == (part == "status"):
-                known[key] = known.get(key, {}) | value
+                known[key] = _merged(known.get(key, {}), value)
         self._changed(name)
         self._reap(name)
         return 200, known
@@ -186,6 +186,14 @@ class FakeCluster:
                 """Quiet."""
 
         return Handler
+
+
+def _merged(known: Any, patch: Any) -> Any:
+    """A JSON merge patch, applied."""
+    if not isinstance(known, dict) or not isinstance(patch, dict):
+        return patch
+    merged = {**known, **{key: _merged(known.get(key), value) for key, value in patch.items()}}
+    return {key: value for key, value in merged.items() if value is not None}
 
 
 def _status(code: int, reason: str) -> Object:

@@ -190,6 +190,7 @@ ROUTES = [
     ("POST", "/v1/{t}/sessions"),
     ("GET", "/v1/{t}/sessions/s"),
     ("DELETE", "/v1/{t}/sessions/s"),
+    ("GET", "/v1/{t}/sessions/s/output"),
     ("GET", "/v1/{t}/sessions/s/messages"),
     ("GET", "/v1/{t}/sessions/s/events"),
     ("GET", "/v1/{t}/sessions/s/prompts"),

@@ -12,10 +12,11 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send, interrupt
 
 from holdfast import Holdfast
+from holdfast.app.hold import Hold
 from holdfast.sessions import Message, SessionInfo
 from runs.conftest import until, working
 
-__all__ = ["ended", "fetch", "messages", "settled", "until", "working"]
+__all__ = ["ended", "fetch", "messages", "reply", "settled", "until", "working"]
 
 INPUT = {
     "type": "object",
@@ -138,6 +139,12 @@ async def settled(app: Holdfast, name: str, *statuses: str, tenant: str = "acme"
 
 async def ended(app: Holdfast, name: str, tenant: str = "acme", timeout: float = 30) -> SessionInfo:
     return await settled(app, name, "completed", "failed", tenant=tenant, timeout=timeout)
+
+
+async def reply(hold: Hold, name: str, value: Any) -> SessionInfo:
+    """Answer the one prompt that is open."""
+    waiting = await hold.sessions.prompts(name)
+    return await hold.sessions.answer(name, value, prompt=waiting[0].prompt_id if len(waiting) == 1 else None)
 
 
 async def messages(app: Holdfast, name: str, tenant: str = "acme") -> list[Message]:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from holdfast import Holdfast
 from holdfast.cli import cli
-from holdfast.errors import Conflict, InvalidInput
+from holdfast.errors import Conflict, InvalidInput, SessionInputError
 from sessions.conftest import ended, settled, working
 from sessions.test_definitions import GOOD
 
@@ -24,8 +24,8 @@ async def test_a_session_on_the_command_line(
     monkeypatch.setenv("ALLOWED_REGISTRIES", "quay.io")
     runner = CliRunner()
 
-    async def run(*words: str) -> str:
-        done = await asyncio.to_thread(runner.invoke, cli, list(words))
+    async def run(*words: str, given: str | None = None) -> str:
+        done = await asyncio.to_thread(runner.invoke, cli, list(words), given)
         if done.exception is not None and not isinstance(done.exception, SystemExit):
             raise done.exception
         return done.output
@@ -36,7 +36,15 @@ async def test_a_session_on_the_command_line(
     async with working(live):
         await settled(live, "s", "waiting_for_input")
         assert "Is 5 right?" in await run("sessions", "show", "-t", "acme", "s")
-        assert "running" in await run("sessions", "answer", "-t", "acme", "s", "yes")
+        with pytest.raises(SessionInputError, match="which prompt") as caught:
+            await run("sessions", "answer", "-t", "acme", "s", "yes")
+        assert "Is 5 right?" in str(caught.value)
+        monkeypatch.setattr("holdfast.cli.sessions.at_a_terminal", lambda: True)
+        with pytest.raises(SessionInputError, match="which prompt"):
+            await run("sessions", "answer", "-t", "acme", "s", "yes", given="n\n")
+        answered = await run("sessions", "answer", "-t", "acme", "s", "yes", given="y\n")
+        assert "Is 5 right?" in answered
+        assert "running" in answered
         told = [
             json.loads(line) for line in (await run("sessions", "follow", "-t", "acme", "s", "--json")).splitlines()
         ]

@@ -22,6 +22,7 @@ from holdfast.kernel.ids import uuid7
 from holdfast.sessions import SessionInfo
 from holdfast.sessions.kubernetes import Controller
 from holdfast.sessions.kubernetes.cluster import Cluster
+from holdfast.sessions.kubernetes.resources import label_changes
 from sessions.conftest import chain, fetch
 from sessions.test_definitions import GOOD
 
@@ -73,6 +74,38 @@ async def test_resources_become_definitions_and_get_a_status(
     fake.apply(GOOD | {"version": "v2.0.0"})
     await controller.once()
     assert (await registrar.session_definitions.get(NAME)).revision == 2
+
+
+async def test_tags_are_labels_of_the_resource(fake: FakeCluster, controller: Controller) -> None:
+    fake.apply(GOOD | {"tags": ["data-analysis", "für Kunden!", "interactive"]})
+    fake.definitions[NAME]["metadata"]["labels"] = {"team": "blue", "tag.holdfast.dev/old": "true"}
+    await controller.once()
+    assert fake.definitions[NAME]["metadata"]["labels"] == {
+        "team": "blue",
+        "holdfast.dev/type": "workflow",
+        "holdfast.dev/category": "data-analysis",
+        "tag.holdfast.dev/data-analysis": "true",
+        "tag.holdfast.dev/f-r-Kunden": "true",
+        "tag.holdfast.dev/interactive": "true",
+    }
+    before = fake.writes
+    await controller.once()
+    assert fake.writes == before
+
+
+def test_a_category_that_somebody_gave_is_theirs_and_ours_goes_with_the_tags() -> None:
+    theirs = {"holdfast.dev/type": "workflow", "holdfast.dev/category": "mine"}
+    assert label_changes(theirs, None) == {}
+    assert label_changes(theirs | {"tag.holdfast.dev/a": "true"}, []) == {
+        "holdfast.dev/category": None,
+        "tag.holdfast.dev/a": None,
+    }
+    assert label_changes({}, "no list") == {"holdfast.dev/type": "workflow"}
+    assert label_changes({}, ["!!", "x" * 80]) == {
+        "holdfast.dev/type": "workflow",
+        "holdfast.dev/category": "x" * 63,
+        f"tag.holdfast.dev/{'x' * 63}": "true",
+    }
 
 
 async def test_a_graph_in_code_keeps_its_name(registrar: Holdfast, fake: FakeCluster, controller: Controller) -> None:

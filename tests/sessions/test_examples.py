@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast import Holdfast
-from sessions.conftest import ended, messages, settled, working
+from sessions.conftest import ended, messages, reply, settled, working
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,7 +40,7 @@ async def test_the_examples(examples: Holdfast) -> None:
         async with app.tenant("acme") as hold:
             (asked,) = await hold.sessions.prompts("forecast")
             assert [one["row"] for one in asked.content["outliers"]] == [7]
-            await hold.sessions.answer("forecast", "approve")
+            await reply(hold, "forecast", "approve")
             for prompt in await hold.sessions.prompts("ticket"):
                 assert prompt.expires_at is not None
                 value = 80 if prompt.content["for"] == "support lead" else "platform"

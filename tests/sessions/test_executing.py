@@ -18,7 +18,7 @@ from holdfast import Conflict, Holdfast, InvalidInput, NotFound
 from holdfast.errors import PromptClosed, SessionInputError
 from holdfast.runs import Run
 from holdfast.sessions import Notify
-from sessions.conftest import INPUT, Count, asking, ended, fetch, messages, settled, until, working
+from sessions.conftest import INPUT, Count, asking, ended, fetch, messages, reply, settled, until, working
 
 
 class Order(BaseModel):
@@ -68,7 +68,7 @@ async def test_a_session_asks_waits_and_goes_on_with_the_answer(live: Holdfast) 
                 **prompt.content,
             }
             with pytest.raises(SessionInputError, match="maybe"):
-                await hold.sessions.answer("s", "maybe")
+                await reply(hold, "s", "maybe")
             (still,) = await hold.sessions.prompts("s")
             assert still.status == "open"
             after = await hold.sessions.answer("s", "yes", prompt=prompt.prompt_id)
@@ -87,8 +87,9 @@ async def test_two_questions_at_once_each_need_their_answer(live: Holdfast) -> N
         await settled(live, "s", "waiting_for_input")
         async with live.tenant("acme") as hold:
             one, other = await hold.sessions.prompts("s")
-            with pytest.raises(SessionInputError, match="2 open prompts"):
+            with pytest.raises(SessionInputError, match="which prompt") as caught:
                 await hold.sessions.answer("s", 1)
+            assert [asked["id"] for asked in caught.value.details["prompts"]] == [one.prompt_id, other.prompt_id]
             assert (await hold.sessions.answer("s", 1, prompt=one.prompt_id)).status == "waiting_for_input"
             assert [left.prompt_id for left in await hold.sessions.prompts("s")] == [other.prompt_id]
             with pytest.raises(SessionInputError, match="integer"):
@@ -158,7 +159,7 @@ async def test_a_cancel_ends_it_wherever_it_is(live: Holdfast) -> None:
             for name in ("waiting", "running"):
                 assert (await hold.sessions.cancel(name)).status == "failed"
             with pytest.raises(PromptClosed):
-                await hold.sessions.answer("waiting", "yes")
+                await reply(hold, "waiting", "yes")
         async with asyncio.timeout(10):
             await stopped.wait()
     told = await messages(live, "running")
@@ -224,7 +225,7 @@ async def test_pydantic_state_comes_back_as_pydantic(live: Holdfast) -> None:
         await start(live, "basket", "s", {"order": {"item": "tea"}})
         await settled(live, "s", "waiting_for_input")
         async with live.tenant("acme") as hold:
-            await hold.sessions.answer("s", "coffee")
+            await reply(hold, "s", "coffee")
         done = await ended(live, "s")
     assert done.output_data == {"order": {"item": "coffee", "amount": 2}}
     assert seen == [Order, Order]
@@ -278,7 +279,7 @@ async def test_further_input(live: Holdfast, policy: Any, log: list[str]) -> Non
                 await hold.sessions.send("s", {"n": -1})
             await hold.sessions.send("s", {"n": 5})
             if policy == "enqueue":
-                await hold.sessions.answer("s", "yes")
+                await reply(hold, "s", "yes")
 
         async def asked_again() -> bool:
             async with live.tenant("acme") as hold:
@@ -289,7 +290,7 @@ async def test_further_input(live: Holdfast, policy: Any, log: list[str]) -> Non
         async with live.tenant("acme") as hold:
             (prompt,) = await hold.sessions.prompts("s")
             assert prompt.content["counted"] == 6
-            await hold.sessions.answer("s", "no")
+            await reply(hold, "s", "no")
         done = await ended(live, "s")
     assert done.output_data["log"][: len(log)] == log
     assert done.output_data["n"] == 16
@@ -311,10 +312,15 @@ async def test_every_input_that_interrupts_is_taken_up_before_anybody_is_asked_a
         async with live.tenant("acme") as hold:
             (prompt,) = await hold.sessions.prompts("s")
             assert prompt.content["counted"] == 31
-            await hold.sessions.answer("s", "yes")
+            await reply(hold, "s", "yes")
         done = await ended(live, "s")
     assert done.output_data["n"] == 41
-    assert [one.content["input"]["n"] for one in await messages(live, "s") if "input" in one.content] == [10, 20, 30]
+    told = [one for one in await messages(live, "s") if one.message_type == "user"]
+    assert [one.content["response"]["n"] for one in told if one.content["metadata"].get("kind") == "input"] == [
+        10,
+        20,
+        30,
+    ]
 
 
 async def test_an_edit_goes_before_an_input_that_waits_for_the_end(live: Holdfast) -> None:
@@ -331,7 +337,7 @@ async def test_an_edit_goes_before_an_input_that_waits_for_the_end(live: Holdfas
             async with live.tenant("acme") as hold:
                 (prompt,) = await hold.sessions.prompts("s")
                 assert prompt.content["counted"] == counted
-                await hold.sessions.answer("s", "yes")
+                await reply(hold, "s", "yes")
         done = await ended(live, "s")
     assert done.output_data["log"] == ["first", "asked:yes", "last"] * 2
 
@@ -423,7 +429,7 @@ async def test_an_answer_is_passed_on_once_even_when_its_node_is_executed_again(
         async with working(app):
             await settled(app, "s", "waiting_for_input")
             async with app.tenant("acme") as hold:
-                await hold.sessions.answer("s", "one")
+                await reply(hold, "s", "one")
             await entered.wait()
         hold_it = False
         async with working(app):
@@ -431,7 +437,7 @@ async def test_an_answer_is_passed_on_once_even_when_its_node_is_executed_again(
             async with app.tenant("acme") as hold:
                 (prompt,) = await hold.sessions.prompts("s")
                 assert prompt.content == {"prompt": "second?"}
-                await hold.sessions.answer("s", "two")
+                await reply(hold, "s", "two")
             done = await ended(app, "s")
     assert done.output_data["said"] == ["one", "two"]
 
@@ -441,7 +447,7 @@ async def test_a_worker_stopped_before_the_answer_was_passed_on_passes_it_on_lat
         await start(live, "asking", "s")
         await settled(live, "s", "waiting_for_input")
     async with live.tenant("acme") as hold:
-        await hold.sessions.answer("s", "yes")
+        await reply(hold, "s", "yes")
         run = (await hold.sessions.get("s")).run_id
     # Somebody claimed it and died at once: the next attempt is not the first.
     async with live.database.connection() as connection:
@@ -518,7 +524,7 @@ async def test_the_output_is_what_the_graph_gives_away(live: Holdfast) -> None:
             await hold.sessions.start("whole", {"n": 1, "m": 2}, name="w")
         await settled(live, "s", "waiting_for_input")
         async with live.tenant("acme") as hold:
-            await hold.sessions.answer("s", "no")
+            await reply(hold, "s", "no")
         assert (await ended(live, "s")).output_data == {"n": 2}
         assert (await ended(live, "w")).output_data == {"n": 2, "m": 2}
         async with live.tenant("acme") as hold:

@@ -22,7 +22,7 @@ from holdfast import Holdfast
 from holdfast.errors import PromptClosed
 from holdfast.testing import Databases
 from runs.test_faults import restart
-from sessions.conftest import ended, fetch, messages, settled, until, working
+from sessions.conftest import ended, fetch, messages, reply, settled, until, working
 from sessions.crew import application
 
 CREW = Path(__file__).parent / "crew.py"
@@ -139,7 +139,7 @@ async def test_two_answers_at_once_a_hundred_times(boss: Holdfast, holdfast_dsn:
     async def give(number: int, value: int) -> bool:
         try:
             async with boss.tenant("acme") as hold:
-                await hold.sessions.answer(f"s{number}", value)
+                await reply(hold, f"s{number}", value)
         except PromptClosed:
             return False
         return True
@@ -179,7 +179,7 @@ async def test_a_worker_drained_while_a_session_waits_is_not_missed(boss: Holdfa
     async with crew(holdfast_dsn):
         await settled(boss, "s", "waiting_for_input")
     async with boss.tenant("acme") as hold:
-        await hold.sessions.answer("s", 7)
+        await reply(hold, "s", 7)
     async with crew(holdfast_dsn):
         done = await ended(boss, "s")
     assert (done.status, done.output_data["done"]) == ("completed", 7)
@@ -251,7 +251,7 @@ async def test_behind_a_transaction_pooler(
         await start(boss, "ask", name="asked")
         await settled(app, "asked", "waiting_for_input")
         async with app.tenant("acme") as hold:
-            await hold.sessions.answer("asked", 1)
+            await reply(hold, "asked", 1)
         for name in ("s0", "s1", "s2", "s3", "asked"):
             assert (await ended(app, name)).status == "completed"
     await one_line_of_history(boss, holdfast_dsn, "s3")

@@ -13,7 +13,7 @@ from psycopg.rows import dict_row
 
 from holdfast import AlreadyExists, Conflict, Forbidden, Holdfast, NotFound
 from holdfast.sessions.setup import set_up
-from sessions.conftest import ended, fetch, messages, settled, until, working
+from sessions.conftest import ended, fetch, messages, reply, settled, until, working
 
 Row = dict[str, Any]
 
@@ -60,7 +60,7 @@ async def test_a_fork_begins_where_it_was_told(live: Holdfast) -> None:
         await start(live, "asking", "s")
         await settled(live, "s", "waiting_for_input")
         async with live.tenant("acme") as hold:
-            await hold.sessions.answer("s", "yes")
+            await reply(hold, "s", "yes")
         await ended(live, "s")
         async with live.tenant("acme") as hold:
             before_asking = next(one for one in await hold.sessions.checkpoints("s") if one.step == 1)
@@ -72,7 +72,7 @@ async def test_a_fork_begins_where_it_was_told(live: Holdfast) -> None:
                 await hold.sessions.fork("s", checkpoint="x")
         await settled(live, "f", "waiting_for_input")
         async with live.tenant("acme") as hold:
-            await hold.sessions.answer("f", "no")
+            await reply(hold, "f", "no")
         done = await ended(live, "f")
     assert done.output_data["log"] == ["first", "asked:no", "last"]
     assert (await fetch(live, "s")).output_data["log"] == ["first", "asked:yes", "last"]
@@ -106,7 +106,7 @@ async def test_a_person_edits_the_state_and_the_graph_asks_again(live: Holdfast)
         async with live.tenant("acme") as hold:
             (prompt,) = await hold.sessions.prompts("s")
             assert prompt.prompt_id != before.prompt_id
-            await hold.sessions.answer("s", "yes")
+            await reply(hold, "s", "yes")
         done = await ended(live, "s")
         assert done.output_data["n"] == 51
     async with live.tenant("acme") as hold:
@@ -135,7 +135,7 @@ async def test_an_edit_that_cannot_be_done_is_told_and_the_question_stands(
         async with live.tenant("acme") as hold:
             (prompt,) = await hold.sessions.prompts("s")
             assert prompt.content["counted"] == 1
-            await hold.sessions.answer("s", "yes")
+            await reply(hold, "s", "yes")
         assert (await ended(live, "s")).status == "completed"
 
 
@@ -150,7 +150,7 @@ async def test_pruning_keeps_what_is_needed_to_go_on(live: Holdfast) -> None:
             assert (before.checkpoint_count, after.checkpoint_count) == (3, 1)
             assert after.total < before.total
             assert (await hold.sessions.state("s")).values["log"] == ["first"]
-            await hold.sessions.answer("s", "yes")
+            await reply(hold, "s", "yes")
         done = await ended(live, "s")
     assert done.output_data == {"n": 11, "note": "none", "log": ["first", "asked:yes", "last"]}
 

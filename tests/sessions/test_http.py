@@ -15,7 +15,7 @@ import uvicorn
 
 from holdfast import Holdfast
 from holdfast.http import build
-from sessions.conftest import ended, settled, working
+from sessions.conftest import ended, reply, settled, working
 
 
 @asynccontextmanager
@@ -69,7 +69,10 @@ async def test_a_session_from_start_to_end(live: Holdfast, client: httpx.AsyncCl
         assert (again.status_code, again.json()["code"]) == (409, "already_exists")
         await settled(live, "s", "waiting_for_input")
         (prompt,) = (await client.get("/sessions/s/prompts")).json()
-        wrong = await client.post("/sessions/s/answers", json={"value": "maybe"})
+        unnamed = await client.post("/sessions/s/answers", json={"value": "yes"})
+        assert (unnamed.status_code, unnamed.json()["field"]) == (400, "prompt")
+        assert unnamed.json()["prompts"] == [{"id": prompt["prompt_id"], "prompt": "Is 2 right?"}]
+        wrong = await client.post("/sessions/s/answers", json={"value": "maybe", "prompt": prompt["prompt_id"]})
         assert (wrong.status_code, wrong.json()["code"]) == (400, "invalid_session_input")
         unknown = await client.post("/sessions/s/answers", json={"value": "yes", "prompt": "x"})
         assert unknown.status_code == 404
@@ -164,7 +167,7 @@ async def test_a_reader_gets_every_message_once_across_restarts_of_the_server(
             async with asyncio.timeout(20):
                 await enough.wait()
         async with live.tenant("acme") as hold:
-            await hold.sessions.answer("s", "yes")
+            await reply(hold, "s", "yes")
         done = await ended(live, "s")
         async with Holdfast(dsn=holdfast_dsn) as served, serving(served, port_of(client)):
             async with asyncio.timeout(20):

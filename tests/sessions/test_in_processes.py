@@ -18,7 +18,7 @@ from holdfast.envelope import Contract
 from holdfast.errors import Conflict
 from holdfast.processes.nodes.session import OUTPUT_LIMIT, answer_of_session
 from holdfast.sessions import SessionInfo
-from sessions.conftest import ended, settled, until, working
+from sessions.conftest import ended, reply, settled, until, working
 
 LEASE = Contract(
     entity_type="lease",
@@ -92,7 +92,7 @@ async def test_approval_follows_an_agents_result_and_is_pinned_to_the_version(of
     await settled(office, session.session_name, "waiting_for_input")
     assert await standing(office, instance) == ("review",)
     async with office.tenant("acme", actor="ben") as hold:
-        await hold.sessions.answer(session.session_name, "yes")
+        await reply(hold, session.session_name, "yes")
     await ended(office, session.session_name)
     assert await standing(office, instance) == ("boss",)
     async with office.tenant("acme", actor="ben") as hold:
@@ -155,7 +155,7 @@ async def test_document_that_is_amended_meanwhile_goes_through_agent_and_boss_ag
 async def answered(app: Holdfast, session: SessionInfo, instance: UUID) -> None:
     """Somebody answers the agent, and the process goes on to the boss."""
     async with app.tenant("acme", actor="ben") as hold:
-        await hold.sessions.answer(session.session_name, "yes")
+        await reply(hold, session.session_name, "yes")
     await ended(app, session.session_name)
     assert await standing(app, instance) == ("boss",)
 
@@ -304,7 +304,12 @@ async def test_session_is_started_and_answered_by_actions(office: Holdfast) -> N
     made = await call("sessions.start", given, "once")
     assert await call("sessions.start", given, "once") == made
     await settled(office, made["name"], "waiting_for_input")
-    assert (await call("sessions.answer", {"name": made["name"], "value": "yes"}))["status"] == "running"
+    async with office.tenant("acme") as hold:
+        (prompt,) = await hold.sessions.prompts(made["name"])
+    with pytest.raises(InvalidInput, match="which prompt"):
+        await call("sessions.answer", {"name": made["name"], "value": "yes"})
+    answer = {"name": made["name"], "value": "yes", "prompt": prompt.prompt_id}
+    assert (await call("sessions.answer", answer))["status"] == "running"
     assert (await ended(office, made["name"])).output_data["n"] == 12
     assert len(await sessions(office)) == 1
     async with office.tenant("acme") as hold:

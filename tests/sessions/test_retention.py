@@ -13,7 +13,7 @@ import pytest
 from holdfast import Conflict, FakeClock, Holdfast, InvalidInput
 from holdfast.runs.schedule import Schedule
 from holdfast.sessions.retention import drop_old_checkpoints
-from sessions.conftest import asking, chain, ended, settled, until, working
+from sessions.conftest import asking, chain, ended, reply, settled, until, working
 
 NAME = "holdfast.checkpoint-retention"
 TYPE = "session.retain.v1"
@@ -130,7 +130,7 @@ async def test_a_run_a_day_forgets_what_ended_long_ago_and_keeps_what_is_needed(
     assert await counts(app) == (0, 1)
     async with app.tenant("acme") as hold:
         assert (await hold.sessions.get("done")).output_data["n"] == 3
-        await hold.sessions.answer("waits", "yes")
+        await reply(hold, "waits", "yes")
     async with working(app):
         assert (await ended(app, "waits")).output_data["n"] == 11
 
@@ -201,4 +201,55 @@ async def test_a_worker_without_handlers_tends_sessions_too(app: Holdfast, holdf
     bare = Holdfast(dsn=holdfast_dsn)
     bare.tend_sessions()
     async with bare:
-        assert bare.worker().executes == "session.expire.v1, session.retain.v1, default.*"
+        assert bare.worker().executes == "session.discard.v1, session.expire.v1, session.retain.v1, default.*"
+
+
+async def test_a_malformed_checkpoint_of_another_tenant_disturbs_nobody(
+    app: Holdfast, holdfast_clock: FakeClock, superuser: psycopg.Connection[Row]
+) -> None:
+    await begin(app)
+    await begin(app, "globex")
+    superuser.execute(
+        "UPDATE holdfast_langgraph.checkpoints SET checkpoint = jsonb_set(checkpoint, '{ts}', '\"some day\"') "
+        "WHERE thread_id LIKE 'project-globex:%'"
+    )
+    holdfast_clock.advance(timedelta(days=31))
+    async with app.tenant("acme") as hold:
+        own = hold.tenant.id
+    async with app.tenant("globex") as hold:
+        other = hold.tenant.id
+    assert await drop_old_checkpoints(app.database, app.clock, own) == (1, 2)
+    # Whose they are: what ended is forgotten all the same, what waits keeps what has no age.
+    assert await drop_old_checkpoints(app.database, app.clock, other) == (1, 0)
+    assert await counts(app) == (0, 1)
+
+
+async def test_only_threads_of_the_tenant_are_read(
+    app: Holdfast, holdfast_clock: FakeClock, superuser: psycopg.Connection[Row]
+) -> None:
+    await begin(app)
+    superuser.execute(
+        "INSERT INTO holdfast_langgraph.checkpoints (thread_id, checkpoint_id, checkpoint) "
+        "SELECT 'project-globex:session-' || n, n::text, '{}' FROM generate_series(1, 20000) n"
+    )
+    superuser.execute("VACUUM ANALYZE holdfast_langgraph.checkpoints")
+    holdfast_clock.advance(timedelta(days=31))
+    superuser.execute("SELECT pg_stat_reset()")
+    async with app.tenant("acme") as hold:
+        own = hold.tenant.id
+        await hold.sessions.storage("waits")
+    assert await drop_old_checkpoints(app.database, app.clock, own) == (1, 2)
+    async with app.tenant("acme") as hold:
+        await hold.sessions.delete("done")
+
+    async def told() -> bool:
+        superuser.execute("SELECT pg_stat_clear_snapshot()")
+        found = superuser.execute(
+            "SELECT n_tup_del FROM pg_stat_all_tables WHERE relname = 'checkpoints' AND n_tup_del > 0"
+        )
+        return found.rowcount == 1
+
+    await until(told)
+    rows = superuser.execute("SELECT seq_tup_read FROM pg_stat_all_tables WHERE relname = 'checkpoints'").fetchone()
+    assert rows is not None
+    assert rows["seq_tup_read"] < 20000

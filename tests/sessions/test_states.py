@@ -12,7 +12,7 @@ from psycopg import errors as pg
 
 from holdfast import Conflict, Holdfast, NotFound
 from holdfast.sessions.model import STATUSES
-from sessions.conftest import ended, fetch, settled, working
+from sessions.conftest import ended, fetch, reply, settled, working
 
 Row = dict[str, Any]
 
@@ -44,9 +44,19 @@ def put(superuser: psycopg.Connection[Row], status: str) -> UUID:
         "definition_revision, input_data, created_by) VALUES (%s, %s, 'x', %s, 'chain', 1, '{}', 'x')",
         [row["tenant"], made, made.hex],
     )
+    ask(superuser, made)
     for step in WAYS[status]:
         superuser.execute("UPDATE holdfast.workflow_sessions SET status = %s WHERE id = %s", [step, made])
     return made
+
+
+def ask(superuser: psycopg.Connection[Row], session: UUID) -> None:
+    """An open prompt: without one, nobody can wait."""
+    superuser.execute(
+        "INSERT INTO holdfast.session_prompts (tenant, workflow_session_id, prompt_id, content) "
+        "SELECT tenant, id, 'p', '{\"prompt\": \"?\"}' FROM holdfast.workflow_sessions WHERE id = %s",
+        [session],
+    )
 
 
 def test_transitions_by_sql(app: Holdfast, superuser: psycopg.Connection[Row]) -> None:
@@ -105,7 +115,7 @@ def test_messages_are_of_known_types_and_numbered_once(app: Holdfast, superuser:
     made = put(superuser, "running")
     insert = (
         "INSERT INTO holdfast.session_messages (tenant, workflow_session_id, message_type, content, sequence_number) "
-        "SELECT tenant, id, %s, '{}', 1 FROM holdfast.workflow_sessions WHERE id = %s"
+        'SELECT tenant, id, %s, \'{"message": "x"}\', 1 FROM holdfast.workflow_sessions WHERE id = %s'
     )
     with pytest.raises(pg.CheckViolation):
         superuser.execute(insert, ["gossip", made])
@@ -147,13 +157,13 @@ async def test_transitions_by_our_methods(live: Holdfast) -> None:
     async with working(live):
         await settled(live, "s", "waiting_for_input")
         async with live.tenant("acme") as hold:
-            assert (await hold.sessions.answer("s", "yes")).status == "running"
+            assert (await reply(hold, "s", "yes")).status == "running"
         done = await ended(live, "s")
         assert done.status == "completed"
     async with live.tenant("acme") as hold:
         for attempt in (
             hold.sessions.cancel("s"),
-            hold.sessions.answer("s", "yes"),
+            reply(hold, "s", "yes"),
             hold.sessions.send("s", {"n": 1}),
             hold.sessions.edit("s", {"n": 1}),
         ):
@@ -169,7 +179,7 @@ async def test_events_tell_what_became_of_it(live: Holdfast) -> None:
     async with working(live):
         await settled(live, "s", "waiting_for_input")
         async with live.tenant("acme") as hold:
-            await hold.sessions.answer("s", "no")
+            await reply(hold, "s", "no")
         await ended(live, "s")
     async with live.tenant("acme") as hold:
         told = [event.event_type for event in (await hold.audit.list(object_id=made.id)).items][::-1]

@@ -34,10 +34,10 @@ class Mute:
         ("half", {"message": "half"}),
         (5, {"message": "5"}),
         ({"progress": Number(0.5)}, {"progress": 0.5}),
-        ({"rows": Scalar()}, {"rows": 3}),
-        ({"rows": 2**63 - 1, "atoms": 10**30}, {"rows": 2**63 - 1, "atoms": "1" + "0" * 30}),
-        ({"loss": math.nan, "b": "\ud800", "c": "\0"}, {"loss": "nan", "b": "?", "c": "␀"}),
-        ({1: {2}, (3, 4): None}, {"1": [2], "(3, 4)": None}),
+        ({"rows": Scalar()}, {"message": "", "rows": 3}),
+        ({"rows": 2**63 - 1, "atoms": 10**30}, {"message": "", "rows": 2**63 - 1, "atoms": "1" + "0" * 30}),
+        ({"loss": math.nan, "b": "\ud800", "c": "\0"}, {"message": "", "loss": "nan", "b": "?", "c": "␀"}),
+        ({1: {2}, (3, 4): None}, {"message": "", "1": [2], "(3, 4)": None}),
     ],
 )
 def test_anything_can_be_said(chunk: Any, content: Any) -> None:

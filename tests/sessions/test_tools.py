@@ -12,7 +12,7 @@ from langgraph.prebuilt import ToolNode
 from langgraph.types import RetryPolicy, interrupt
 
 from holdfast import Holdfast
-from sessions.conftest import ended, settled, working
+from sessions.conftest import ended, reply, settled, working
 
 
 class State(TypedDict, total=False):
@@ -57,7 +57,7 @@ async def test_node_that_asks_is_executed_twice_and_writes_once(live: Holdfast) 
                 await hold.sessions.start("tools-asking", name=name)
             await settled(live, name, "waiting_for_input")
             async with live.tenant("acme") as hold:
-                await hold.sessions.answer(name, "yes")
+                await reply(hold, name, "yes")
             assert (await ended(live, name)).status == "completed"
     assert len(executed) == 4
     assert [await value(live, key) for key in ("before", "twice", "at-once", "after")] == [2, 4, 6, 2]

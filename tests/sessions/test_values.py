@@ -17,7 +17,7 @@ from langgraph.types import interrupt
 from holdfast import Holdfast
 from holdfast.errors import SettingsError
 from holdfast.sessions.serde import serializer
-from sessions.conftest import ended, fetch, messages, settled, until, working
+from sessions.conftest import ended, fetch, messages, reply, settled, until, working
 
 Row = dict[str, Any]
 
@@ -86,7 +86,7 @@ async def run_odd(app: Holdfast, word: str = "hello") -> Any:
             await hold.sessions.start("odd", {"word": word}, name="s")
         await settled(app, "s", "waiting_for_input", "failed")
         async with app.tenant("acme") as hold:
-            await hold.sessions.answer("s", "yes")
+            await reply(hold, "s", "yes")
         return await ended(app, "s")
 
 
@@ -297,7 +297,7 @@ async def test_encryption_covers_every_value_and_keys_can_be_changed(
         for name in ("before", "after"):
             async with app.tenant("acme") as hold:
                 assert (await hold.sessions.state(name)).values["word"] == "PLAINWORD"
-                await hold.sessions.answer(name, "yes")
+                await reply(hold, name, "yes")
             assert (await ended(app, name)).output_data["seen"] == sorted(ODD)
     async with Holdfast(dsn=holdfast_dsn, session_keys=ring["new"]) as forgetful, forgetful.tenant("acme") as hold:
         with pytest.raises(SettingsError, match="'old'"):
@@ -331,7 +331,7 @@ async def test_a_worker_without_the_key_leaves_the_session_to_one_that_has_it(
         async with app.tenant("acme") as hold:
             with pytest.raises(SettingsError, match="encrypted with the key 'k'"):
                 await hold.sessions.state("s")
-            await hold.sessions.answer("s", "yes")
+            await reply(hold, "s", "yes")
 
         async def tried() -> bool:
             return caplog.text.count("cannot go on here") > 5  # more often than a failing run is tried

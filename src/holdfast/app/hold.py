@@ -120,7 +120,13 @@ class Hold:
         from holdfast.sessions import Sessions
 
         app = self._app
-        return Sessions(self._tx, app.handlers, app.history, input_limit=app.settings.payload_limit)
+        return Sessions(
+            self._tx,
+            app.handlers,
+            app.history,
+            input_limit=app.settings.payload_limit,
+            outputs=lambda: app.session_outputs,
+        )
 
     # Documents, and the processes that move them.
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from holdfast.processes.effects import Sender
     from holdfast.sessions import Graphs
     from holdfast.sessions.history import History
+    from holdfast.sessions.outputs import Outputs
     from holdfast.sessions.runner import Runner
 
 __all__ = ["Parts"]
@@ -146,7 +147,17 @@ class Parts:
             from holdfast.sessions.runner import Runner
         except ModuleNotFoundError as error:
             raise ExtraMissing("LangGraph is not installed", hint="pip install 'holdfast[langgraph]'") from error
-        return Runner(lambda: self.database, self.clock, self.graphs, self._session_keys)
+        return Runner(
+            lambda: self.database, self.clock, self.graphs, self._session_keys, outputs=lambda: self.session_outputs
+        )
+
+    @cached_property
+    def session_outputs(self) -> Outputs | None:
+        """Where outputs of sessions are that are too large for the database."""
+        from holdfast.sessions.outputs import open_outputs
+
+        key = self.settings.session_outputs_key
+        return open_outputs(self.settings.session_outputs, key.get_secret_value() if key else None)
 
     @property
     def _session_keys(self) -> str | None:

@@ -190,10 +190,13 @@ class Registering(Parts):
         An application with graphs does so by itself, and so does `holdfast worker`.
         """
         from holdfast.sessions.expiry import Expiry
-        from holdfast.sessions.model import EXPIRE, RETAIN
+        from holdfast.sessions.model import DISCARD, EXPIRE, RETAIN
+        from holdfast.sessions.outputs import Discarding
         from holdfast.sessions.retention import Retention
 
         if self.handlers.find(EXPIRE) is None:
             expiry, retention = Expiry(lambda: self.database, self.clock), Retention(lambda: self.database, self.clock)
+            discarding = Discarding(lambda: self.session_outputs)
+            self.handlers.add(DISCARD, discarding.discard, retry=Retry(max_attempts=100), housekeeping=True)
             self.handlers.add(EXPIRE, expiry.expire, retry=Retry(max_attempts=10), housekeeping=True)
             self.handlers.add(RETAIN, retention.retain, housekeeping=True)

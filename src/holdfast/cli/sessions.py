@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -108,7 +109,10 @@ def answer(
     tenant: TenantOption,
     name: _Name,
     value: Annotated[str, typer.Argument(help="Answer as JSON; what is no JSON is taken as text.")],
-    prompt: Annotated[str | None, typer.Option(help="Which prompt, when several are open.")] = None,
+    prompt: Annotated[
+        str | None,
+        typer.Option(help="Which prompt, by its id; without it you are shown the one that is open, and asked."),
+    ] = None,
     user: Annotated[str | None, typer.Option("--as", help="Name of the user who answers.")] = None,
 ) -> None:
     """Answer an open prompt."""
@@ -118,11 +122,27 @@ def answer(
         said = value
 
     async def work(app: Holdfast) -> None:
+        chosen = await _confirmed_prompt(app, tenant, name) if prompt is None else prompt
         async with app.tenant(tenant, actor=user or SYSTEM) as hold:
-            after = await hold.sessions.answer(name, said, prompt=prompt)
+            after = await hold.sessions.answer(name, said, prompt=chosen)
         say(f"Answered; the session is {after.status}.")
 
     with_app(work)
+
+
+def at_a_terminal() -> bool:
+    """Whether somebody is there to be asked."""
+    return sys.stdin.isatty()
+
+
+async def _confirmed_prompt(app: Holdfast, tenant: str, name: str) -> str | None:
+    """The only open prompt, if a person has seen it and says that it is meant; None has the error list what is open."""
+    async with app.tenant(tenant) as hold:
+        waiting = await hold.sessions.prompts(name)
+    if len(waiting) != 1 or not at_a_terminal():
+        return None
+    say(f"{waiting[0].prompt_id}: {_text(waiting[0].content)}")
+    return waiting[0].prompt_id if typer.confirm("Answer this?") else None
 
 
 @commands.command("follow")

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import tempfile
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 from fastapi import APIRouter, Header, Query, Request, Response
-from fastapi.responses import StreamingResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import Field
 
 from holdfast.errors import CanonicalError, InvalidInput, NotFound
@@ -24,12 +25,14 @@ from holdfast.http.streams import Stream
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.parser import parse_json
 from holdfast.sessions import Checkpoint, Message, Prompt, SessionDefinition, SessionInfo, SessionPage, State, Storage
+from holdfast.sessions.sessions import fetch_output
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1/{tenant}", tags=["sessions"], route_class=GuardedRoute)
 
 _KEEP_ALIVE_SECONDS = 15.0
+_CHUNK = 1 << 20
 Limit = Annotated[int, Query(ge=1, le=200)]
 Part = Annotated[str | None, Query(description="only sessions whose input contains this JSON object")]
 
@@ -47,7 +50,7 @@ class Answer(Body):
     """An answer to a prompt."""
 
     value: Any
-    prompt: str | None = Field(None, description="which one; may be left out when only one is open")
+    prompt: str | None = Field(None, description="which one, by its id; without it the error lists what is open")
 
 
 class FurtherInput(Body):
@@ -129,6 +132,23 @@ async def read_session(request: Request, tenant: str, name: str) -> SessionInfo:
     """One session, with input and output."""
     async with acting(request, tenant) as hold:
         return await hold.sessions.get(name)
+
+
+@router.get("/sessions/{name}/output")
+async def read_output(request: Request, tenant: str, name: str) -> Response:
+    """The output of a completed session alone, wherever it is kept; nothing is sent before it is checked."""
+    async with acting(request, tenant) as hold:
+        session = await hold.sessions.get(name)
+        if session.output_reference is None:
+            return JSONResponse(await hold.sessions.output(name))
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the stream closes it
+    try:
+        await fetch_output(application(request).session_outputs, session, file)
+    except BaseException:
+        file.close()
+        raise
+    headers = {"Content-Length": str(session.output_size), "ETag": f'"{session.output_hash}"'}
+    return StreamingResponse(_chunks(file), media_type="application/json", headers=headers)
 
 
 @router.delete("/sessions/{name}", status_code=204)
@@ -248,6 +268,12 @@ async def prune_session(request: Request, tenant: str, name: str) -> Pruned:
     """Forget all checkpoints but the latest."""
     async with acting(request, tenant) as hold:
         return Pruned(checkpoints=await hold.sessions.prune(name))
+
+
+def _chunks(file: BinaryIO) -> Iterator[bytes]:
+    with file:
+        while chunk := file.read(_CHUNK):
+            yield chunk
 
 
 def _object_of(field: str, text: str) -> dict[str, Any]:

@@ -210,10 +210,13 @@ class Slots:
             with executing(run) if recording() else _UNTRACED:
                 result = await self._call(handler, run, payload)
                 return succeeded(run, None if result is None else self._encode(result))
-        except (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit):
+        except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as error:
-            # SystemExit too: whoever writes sys.exit() means the end of the work, not of everybody's worker.
+            # SystemExit too: whoever writes sys.exit() means the end of the work, not of everybody's worker. And
+            # KeyboardInterrupt: the first Ctrl-C stops the worker otherwise; only while it does so is one somebody's.
+            if isinstance(error, KeyboardInterrupt) and self._stopping:
+                raise
             wish = suspension(error)
             if wish is not None:
                 return suspended(run, wish.delay, wish.waiting_for)

@@ -42,7 +42,9 @@ class AnswerPrompt(Given):
 
     name: Annotated[str, shown("Session", "its name", widget="expression")]
     value: Annotated[Any, shown("Answer", "what the prompt's schema allows", widget="json")]
-    prompt: Annotated[str | None, shown("Prompt", "its id, when several are open", widget="expression")] = None
+    prompt: Annotated[str | None, shown("Prompt", "the id of the question that is answered", widget="expression")] = (
+        None
+    )
 
 
 class SessionOut(BaseModel):

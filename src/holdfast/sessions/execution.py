@@ -8,6 +8,7 @@ special care: the next attempt finds the last checkpoint and goes on, and at mos
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import sys
 import traceback
@@ -31,14 +32,17 @@ from holdfast.postgres.tenant import Row, Tenant
 from holdfast.runs.codec import encode
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Fail, Snooze
+from holdfast.sessions.exits import Left, guarded
 from holdfast.sessions.graphs import Graph
 from holdfast.sessions.history import shown
 from holdfast.sessions.listener import Listener
 from holdfast.sessions.model import thread_of
+from holdfast.sessions.outputs import Outputs
+from holdfast.sessions.pauses import Pause, find_pause, has_stops, pause_at
 from holdfast.sessions.saver import FencedSaver
 from holdfast.sessions.schemas import check_schema
 from holdfast.sessions.store import Held, Store
-from holdfast.sessions.streams import Speech, clean, progress, prompt_content
+from holdfast.sessions.streams import Speech, clean, progress, prompt_content, strings
 
 __all__ = ["OUTPUT_LIMIT", "Conductor", "Execution"]
 
@@ -46,6 +50,9 @@ _SQL = queries("sessions")
 _TRACE_LIMIT = 8000
 _PROMPT_LIMIT = 10 << 20
 _MODES = ("values", "updates", "custom")
+
+_Question = tuple[dict[str, Any], dict[str, Any] | None, timedelta | None]
+"""The content of a prompt, the schema of its answer, how long it stays open."""
 
 OUTPUT_LIMIT = 104_857_600
 """Bytes that an output may not reach."""
@@ -60,7 +67,9 @@ class Conductor(Protocol):
 
     async def query(self, query: LiteralString, **values: Any) -> Row: ...
 
-    def compiled(self, graph: Graph) -> tuple[Any, Any]: ...
+    def outputs(self) -> Outputs | None: ...
+
+    def compiled(self, graph: Graph) -> tuple[Any, Any, set[tuple[str, ...]]]: ...
 
 
 @dataclass(slots=True)
@@ -70,6 +79,10 @@ class _Outcome:
     values: Any = None
     interrupts: tuple[Interrupt[Any], ...] = ()
     drained: bool = False
+    stopped: bool = False
+    """It came to a place where it was compiled to stop."""
+
+    pause: Pause | None = None
 
 
 class Execution:
@@ -90,9 +103,11 @@ class Execution:
         self._answers: dict[str, Any] = json.loads(begun["answers"]) if begun["answers"] else {}
         self._asked: list[str] = []
         self._passed_on: set[str] = set()
-        self._telling: set[asyncio.Task[None]] = set()
+        self._telling: set[asyncio.Future[bool]] = set()
         self._trouble: BaseException | None = None
-        compiled, serde = runner.compiled(graph)
+        # What people have said so far: the graph says it again, but it is not news.
+        self._said = set(strings(json.loads(begun["input"]))) | set(strings(list(self._answers.values())))
+        compiled, serde, types = runner.compiled(graph)
         thread = thread_of(begun["project"], begun["name"])
         self._saver = FencedSaver(
             database,
@@ -104,15 +119,20 @@ class Execution:
             serde,
             fresh=self._fresh,
             on_interrupt=self._input_came,
+            types=types,
         )
         self._compiled = compiled.copy({"checkpointer": self._saver})
+        self._stops = has_stops(compiled)
         self._config = {"configurable": {"thread_id": thread}, "recursion_limit": graph.recursion_limit}
 
     async def run(self) -> str:
         """Until it waits, ends, or is to stop."""
         try:
             async with asyncio.timeout(self._begun["seconds_left"]) as limit:
-                return await self._advance()
+                with guarded():
+                    return await self._advance()
+        except Left as error:
+            return await self._fail(_summary(error.__cause__ or error), error)
         except (pg.ProgramLimitExceeded, pg.StatementTooComplex) as error:
             # Postgres will say the same next time.
             return await self._fail(_summary(error), error)
@@ -130,8 +150,12 @@ class Execution:
                 raise Snooze(0, "the worker stops; somebody else goes on from the last checkpoint")
             if outcome.interrupts and self._known(outcome.interrupts):
                 continue
+            if outcome.stopped and not outcome.interrupts:
+                outcome.pause = await self._pause()
             if outcome.interrupts:
                 done = await self._wait(outcome.interrupts)
+            elif outcome.pause is not None:
+                done = await self._open({outcome.pause.id: (outcome.pause.content, None, None)})
             elif outcome.drained:
                 done = "more"
             else:
@@ -164,9 +188,20 @@ class Execution:
         # node's next question too. So a later attempt lets the graph ask: it asks only for what it does not have.
         if self._run.epoch == 1 and asked and all(name in self._answers for name in asked):
             return await self._resume(asked)
+        if self._stops and not asked and state.next and (pause := await self._pause()):
+            # An attempt before this one came here, and was lost before it could ask.
+            return _Outcome(pause=pause)
         if state.next:
             return await self._stream(None)
         return _Outcome(values=state.values)
+
+    async def _pause(self) -> Pause | None:
+        """The stop that the graph has come to, which nobody has let it go on from; None when nothing comes next."""
+        state = await self._compiled.aget_state(self._config, subgraphs=True)
+        found = await find_pause(self._compiled, state, self._answers)
+        if found is None and state.next and not self._stops:
+            found = pause_at(state, self._answers)
+        return found
 
     async def _resume(self, asked: list[str]) -> _Outcome:
         self._passed_on |= set(asked)
@@ -182,6 +217,7 @@ class Execution:
 
     async def _take_up(self, queued: dict[str, Any]) -> _Outcome:
         self._queued, self._interrupted = None, False
+        self._said |= set(strings(queued["body"]))
         self._saver.taking = UUID(queued["id"])
         if queued["kind"] == "input":
             self._control = RunControl()
@@ -205,24 +241,28 @@ class Execution:
 
     async def _stream(self, given: Any) -> _Outcome:
         outcome = _Outcome()
-        speech = Speech(lambda content: self._tell("agent", content))
+        speech = Speech(self._tell)
         stream = self._compiled.astream(
             given,
-            {**self._config, "callbacks": [Listener(speech.hear)]},
+            {**self._config, "callbacks": [Listener(speech.hear, speech.pause, self._said)]},
             stream_mode=list(_MODES),
+            subgraphs=True,
             durability=self._graph.durability,
             control=self._control,
         )
         try:
-            async for mode, chunk in stream:
+            async for within, mode, chunk in stream:
                 if self._run.stopping:
                     self._control.request_drain()
-                if mode == "values":
-                    outcome.values = chunk
-                elif mode == "custom":
+                if mode == "custom":
                     self._tell("workflow_progress", progress(chunk))
+                elif within:
+                    continue  # a subgraph's own; what it asks and returns comes from the graph, too
+                elif mode == "values":
+                    outcome.values = chunk
                 elif isinstance(chunk, dict) and "__interrupt__" in chunk:
                     outcome.interrupts += tuple(chunk["__interrupt__"])
+                    outcome.stopped = True
         except GraphDrained:
             outcome.drained = True
         finally:
@@ -234,11 +274,11 @@ class Execution:
 
     def _tell(self, kind: str, content: dict[str, Any]) -> None:
         """Add a message without waiting for it; order is kept, because the store takes saves as they come."""
-        task = asyncio.create_task(self._saver.tell(kind, content))
+        task = self._saver.tell(kind, content)
         self._telling.add(task)
         task.add_done_callback(self._heard)
 
-    def _heard(self, task: asyncio.Task[None]) -> None:
+    def _heard(self, task: asyncio.Future[bool]) -> None:
         self._telling.discard(task)
         if not task.cancelled() and task.exception() is not None:
             self._trouble = self._trouble or task.exception()
@@ -254,39 +294,64 @@ class Execution:
     # ----------------------------------------------------------------------------------------------- waiting and ending
 
     async def _wait(self, interrupts: tuple[Interrupt[Any], ...]) -> str:
-        asked = {one.id: one for one in interrupts}
-        contents, schemas, lifetimes = [], [], []
-        for one in asked.values():
+        asked: dict[str, _Question] = {}
+        for one in interrupts:
             content, schema, lifetime = prompt_content(one.value)
             given = one.response_schema if isinstance(one.response_schema, dict) else schema
             if given is not None:
                 # An answer could never be checked against one that is wrong: nobody could answer.
                 check_schema("response_schema", given)
-            span = self._graph.prompt_lifetime if lifetime is None else timedelta(seconds=lifetime)
+            asked[one.id] = (content, given, None if lifetime is None else timedelta(seconds=lifetime))
+        return await self._open(asked)
+
+    async def _open(self, asked: dict[str, _Question]) -> str:
+        """Open the prompts and wait for their answers."""
+        contents, schemas, lifetimes = [], [], []
+        for content, schema, lifetime in asked.values():
             contents.append(_prompt_text(content))
-            schemas.append(None if given is None else json.dumps(clean(given)))
-            lifetimes.append(span)
+            schemas.append(None if schema is None else json.dumps(clean(schema)))
+            lifetimes.append(lifetime or self._graph.prompt_lifetime)
         row = await self._runner.ask(
             _SQL["wait"], self._held, ids=list(asked), contents=contents, schemas=schemas, lifetimes=lifetimes
         )
         outcome: str = row["outcome"]
+        if outcome == "unasked":
+            raise InvalidInput(
+                f"the graph stopped for input, but has no open prompt: {', '.join(asked)} was answered before",
+                hint="upgrade LangGraph, and let each question be asked once",
+            )
         return outcome
 
     async def _complete(self, values: Any) -> str:
-        text = _output_text(values)
-        if len(text) >= OUTPUT_LIMIT or len(text.encode()) >= OUTPUT_LIMIT:
-            raise OutputTooLarge("output data exceeds 100MB limit", hint="store it elsewhere and return a reference")
-        try:
-            row = await self._runner.ask(_SQL["finish"], self._held, output=text, error=None, trace=None)
-        except pg.CheckViolation as error:
-            raise OutputTooLarge("output data exceeds 100MB limit") from error
+        data = _output_text(values).encode()
+        if len(data) < OUTPUT_LIMIT:
+            try:
+                return await self._finish(output=data.decode())
+            except pg.CheckViolation:
+                # As jsonb it takes more room than as text.
+                pass
+        outputs = self._runner.outputs()
+        if outputs is None:
+            raise OutputTooLarge(
+                "output data exceeds 100MB limit",
+                hint="set HOLDFAST_SESSION_OUTPUTS, or store it elsewhere and return a reference",
+            )
+        reference = outputs.reference(*self._held)
+        announced = await self._runner.ask(_SQL["announce_output"], self._held, object=reference)
+        if not announced["done"]:
+            return "lost"
+        await outputs.put(reference, data)
+        return await self._finish(reference=reference, hash=hashlib.sha256(data).hexdigest(), size=len(data))
+
+    async def _finish(self, **result: Any) -> str:
+        nothing = dict.fromkeys(("output", "reference", "hash", "size", "error", "trace"))
+        row = await self._runner.ask(_SQL["finish"], self._held, **nothing | result)
         outcome: str = row["outcome"]
         return outcome
 
     async def _fail(self, reason: str, error: BaseException) -> str:
         trace = clean("".join(traceback.format_exception(error)))[-_TRACE_LIMIT:]
-        row = await self._runner.ask(_SQL["finish"], self._held, output=None, error=clean(reason), trace=trace)
-        if row["outcome"] == "lost":
+        if await self._finish(error=clean(reason), trace=trace) == "lost":
             raise LeaseLost(f"run {self._run.id} no longer executes the session", hint="stop") from error
         raise Fail(clean(reason)) from error
 

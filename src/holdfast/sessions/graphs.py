@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from holdfast.errors import DefinitionError, ExtraMissing, InvalidInput
 from holdfast.runs.signals import seconds
 from holdfast.sessions.definitions import check_spec
+from holdfast.sessions.library import check_langgraph
 
 __all__ = ["Graph", "Graphs", "load_target"]
 
@@ -76,6 +77,7 @@ class Graphs:
         prompt_lifetime: float | timedelta | None = None,
     ) -> Graph:
         """Register a graph under the name of its definition."""
+        check_langgraph()
         if isinstance(target, str):
             _parts(target)
         if name in self._known:

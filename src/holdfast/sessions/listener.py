@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
@@ -24,21 +25,35 @@ __all__ = ["Listener"]
 
 T = TypeVar("T")
 Facts = Mapping[str, Any]
-_DEEPER = "|"
 
 
 class Listener(BaseCallbackHandler):
-    """Passes on what is said in the graph itself, each message once; what a model says in pieces, in pieces."""
+    """Passes on what is said in the graph and in those it runs, each message once; what comes in pieces, in pieces.
+
+    What people said is told when they say it: `known` are their words, which are not told again when a node adds them
+    to the conversation.
+    """
 
     run_inline = True
     """Called where the model is, so that order is kept."""
 
-    def __init__(self, hear: Callable[[BaseMessage, Facts], None]) -> None:
+    def __init__(
+        self,
+        hear: Callable[[BaseMessage, Facts, bool], None],
+        done: Callable[[str], None],
+        known: Collection[str] = (),
+    ) -> None:
         self._hear = hear
+        self._done = done
+        self._known = known
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
         self._facts: dict[UUID, Facts] = {}
         self._heard: set[str] = set()
+        self._speaking: dict[UUID, str] = {}
+        # Messages without an id, which nodes were given. They are held, so that no other takes their address.
+        self._given: dict[int, BaseMessage] = {}
+        self._repeatable: dict[UUID, Counter[tuple[str, str]]] = {}
 
     # Chat models answer in pieces when a handler has these two.
 
@@ -60,12 +75,13 @@ class Listener(BaseCallbackHandler):
         metadata: dict[str, Any] | None = None,
         **rest: Any,
     ) -> None:
-        if metadata and _is_ours(metadata) and TAG_NOSTREAM not in (tags or ()):
+        if metadata and "langgraph_node" in metadata and TAG_NOSTREAM not in (tags or ()):
             self._facts[run_id] = metadata
 
     def on_llm_new_token(self, token: str | list[Any], *, chunk: Any = None, run_id: UUID, **rest: Any) -> None:
         if isinstance(chunk, ChatGenerationChunk) and (facts := self._facts.get(run_id)) is not None:
             self._pass_on(chunk.message, facts, piece=True)
+            self._speaking[run_id] = str(chunk.message.id)
 
     def on_llm_end(self, response: LLMResult, *, run_id: UUID, **rest: Any) -> None:
         facts = self._facts.pop(run_id, None)
@@ -73,9 +89,11 @@ class Listener(BaseCallbackHandler):
             said = response.generations[0][0]
             if isinstance(said, ChatGeneration):
                 self._pass_on(said.message, facts)
+        self._finish(run_id)
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **rest: Any) -> None:
         self._facts.pop(run_id, None)
+        self._finish(run_id)
 
     # ------------------------------------------------------------------------------------------------------------ nodes
 
@@ -91,19 +109,32 @@ class Listener(BaseCallbackHandler):
     ) -> None:
         if not metadata or rest.get("name") != metadata.get("langgraph_node") or TAG_HIDDEN in (tags or ()):
             return
-        if _is_ours(metadata):
-            self._facts[run_id] = metadata
-            # What a node was given has been said before.
-            self._heard.update(message.id for message in _messages(inputs) if message.id is not None)
+        self._facts[run_id] = metadata
+        # What a node was given has been said before. Copies of messages without an id are known by their words; but not
+        # those of models, which may well say the same again.
+        repeatable = self._repeatable[run_id] = Counter()
+        for message in _messages(inputs):
+            if message.id is not None:
+                self._heard.add(message.id)
+            else:
+                self._given[id(message)] = message
+                if message.type != "ai":
+                    repeatable[_words(message)] += 1
 
     def on_chain_end(self, outputs: Any, *, run_id: UUID, **rest: Any) -> None:
         facts = self._facts.pop(run_id, None)
-        if facts is not None:
-            for message in _messages(outputs):
-                self._pass_on(message, facts)
+        repeatable = self._repeatable.pop(run_id, Counter())
+        if facts is None:
+            return
+        for message in _messages(outputs):
+            if message.id is None and (id(message) in self._given or repeatable[_words(message)] > 0):
+                repeatable[_words(message)] -= 1
+                continue
+            self._pass_on(message, facts)
 
     def on_chain_error(self, error: BaseException, *, run_id: UUID, **rest: Any) -> None:
         self._facts.pop(run_id, None)
+        self._repeatable.pop(run_id, None)
 
     # ----------------------------------------------------------------------------------------------------------- inside
 
@@ -113,15 +144,25 @@ class Listener(BaseCallbackHandler):
         if message.id in self._heard and not piece:
             return
         self._heard.add(message.id)
+        if message.type == "human" and isinstance(message.content, str) and message.content in self._known:
+            return
+        self._call(self._hear, message, facts, piece)
+
+    def _finish(self, run_id: UUID) -> None:
+        """A model has said what it had to say."""
+        name = self._speaking.pop(run_id, None)
+        if name is not None:
+            self._call(self._done, name)
+
+    def _call(self, function: Callable[..., None], *given: Any) -> None:
         if threading.get_ident() == self._thread:
-            self._hear(message, facts)
+            function(*given)
         else:
-            self._loop.call_soon_threadsafe(self._hear, message, facts)
+            self._loop.call_soon_threadsafe(function, *given)
 
 
-def _is_ours(metadata: Facts) -> bool:
-    """Whether it happens in the session's graph, and not in one that a node of it runs."""
-    return _DEEPER not in str(metadata.get("langgraph_checkpoint_ns", ""))
+def _words(message: BaseMessage) -> tuple[str, str]:
+    return message.type, str(message.content)
 
 
 def _messages(given: Any) -> Iterator[BaseMessage]:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 __all__ = [
+    "DISCARD",
     "EXECUTE",
     "EXPIRE",
     "RETAIN",
@@ -36,6 +37,9 @@ MessageType = Literal["system", "agent", "user", "error", "workflow_progress", "
 
 EXECUTE = "session.execute.v1"
 """The type of the runs that execute sessions begins so; the name of the definition follows, after a dot."""
+
+DISCARD = "session.discard.v1"
+"""The type of the runs that delete outputs elsewhere, which no session names any more."""
 
 EXPIRE = "session.expire.v1"
 """The type of the runs that end sessions whose time, or whose prompts' time, is over."""
@@ -101,6 +105,11 @@ class SessionInfo:
     last_sequence: int
     forked_from: UUID | None
     forked_checkpoint: str | None
+    output_reference: str | None = None
+    """Where an output of 100 MB or more is; `output_data` is None then, and `hold.sessions.output` reads it."""
+
+    output_hash: str | None = None
+    output_size: int | None = None
     input_data: Any = None
     output_data: Any = None
 

@@ -16,7 +16,7 @@ from holdfast.sessions.history import History
 from holdfast.sessions.model import Checkpoint, SessionInfo, State, Storage
 from holdfast.sessions.names import check_session_name, random_name
 
-__all__ = ["Past"]
+__all__ = ["Past", "no_session"]
 
 _SQL = queries("sessions")
 
@@ -33,7 +33,7 @@ class Past:
         self._tx.require("sessions:read")
         row = await self._tx.one(_SQL["get"], name=name)
         if row is None:
-            raise _no_session(name)
+            raise no_session(name)
         return SessionInfo(**row)
 
     async def checkpoints(self, name: str, *, limit: int = 50, before: str | None = None) -> list[Checkpoint]:
@@ -52,7 +52,8 @@ class Past:
         self._tx.require("sessions:read")
         one = await self._find(name)
         row = await self._tx.one(_SQL["storage"], session=one["id"])
-        assert row is not None
+        if row is None:
+            raise no_session(name)
         return Storage(**row)
 
     async def fork(
@@ -87,7 +88,9 @@ class Past:
             actor=str(self._tx.actor),
             timeout=None if span is None else seconds("timeout", span),
         )
-        if row is None or row["outcome"] == "no checkpoint":
+        if row is None or row["outcome"] == "gone":
+            raise no_session(name)
+        if row["outcome"] == "no checkpoint":
             raise NotFound(f"the session {name!r} has no checkpoint {checkpoint!r}", checkpoint=checkpoint)
         if row["outcome"] == "name taken":
             raise AlreadyExists(f"there is already a session {chosen!r}", hint="choose another name", session=chosen)
@@ -101,6 +104,7 @@ class Past:
         one = await self._find(name)
         row = await self._tx.one(_SQL["prune"], session=one["id"])
         if row is None or row["gone"] is None:
+            one = await self._find(name)
             raise Conflict(f"the session {name!r} is {one['status']}", hint="wait until nobody executes it")
         gone: int = row["gone"]
         return gone
@@ -108,9 +112,10 @@ class Past:
     async def _find(self, name: str) -> Row:
         row = await self._tx.one(_SQL["find"], name=name)
         if row is None:
-            raise _no_session(name)
+            raise no_session(name)
         return row
 
 
-def _no_session(name: str) -> NotFound:
+def no_session(name: str) -> NotFound:
+    """The answer to a name that no session of the tenant has, or has any more."""
     return NotFound(f"there is no session {name!r}", hint="`holdfast sessions list` shows them", session=name)

@@ -15,6 +15,7 @@ from holdfast.runs.model import Run
 from holdfast.runs.signals import Snooze
 from holdfast.sessions.execution import Execution
 from holdfast.sessions.graphs import Graph, Graphs
+from holdfast.sessions.outputs import Outputs
 from holdfast.sessions.serde import serializer, types_of
 from holdfast.sessions.store import Held, Store
 
@@ -26,11 +27,20 @@ _SQL = queries("sessions")
 class Runner:
     """Executes the sessions of one process."""
 
-    def __init__(self, database: Callable[[], Database], clock: Clock, graphs: Graphs, keys: str | None) -> None:
+    def __init__(
+        self,
+        database: Callable[[], Database],
+        clock: Clock,
+        graphs: Graphs,
+        keys: str | None,
+        *,
+        outputs: Callable[[], Outputs | None] = lambda: None,
+    ) -> None:
         self._open = database
         self.clock = clock
         self._graphs = graphs
         self._keys = keys
+        self._outputs = outputs
         self._stores: dict[Database, Store] = {}
 
     async def execute(self, run: Run, payload: dict[str, Any]) -> dict[str, Any]:
@@ -64,12 +74,18 @@ class Runner:
             assert cursor.description is not None
             return dict(zip((column.name for column in cursor.description), row, strict=True))
 
-    def compiled(self, graph: Graph) -> tuple[Any, Any]:
-        """The graph, ready but for its checkpointer, and the serializer that knows its classes."""
+    def outputs(self) -> Outputs | None:
+        """Where outputs go that are too large for the database."""
+        return self._outputs()
+
+    def compiled(self, graph: Graph) -> tuple[Any, Any, set[tuple[str, ...]]]:
+        """The graph, ready but for its checkpointer, the serializer that knows its classes, and those classes."""
         if "compiled" not in graph.made:
             given = graph.built()
             compiled = given.compile() if hasattr(given, "compile") else given
-            serde = serializer(self._keys, types_of(given, graph.types))
-            graph.made["compiled"] = (compiled, serde)
-        found: tuple[Any, Any] = graph.made["compiled"]
+            types = types_of(given, graph.types)
+            for _, inner in compiled.get_subgraphs(recurse=True):
+                types |= types_of(inner, ())
+            graph.made["compiled"] = (compiled, serializer(self._keys, types), types)
+        found: tuple[Any, Any, set[tuple[str, ...]]] = graph.made["compiled"]
         return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -38,8 +38,9 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, Tenant
 from holdfast.runs.signals import Snooze
 from holdfast.sessions.history import channel_values
-from holdfast.sessions.serde import encrypts
+from holdfast.sessions.serde import encrypts, strangers
 from holdfast.sessions.store import Blob, Held, Save, SavedCheckpoint, SavedMessage, Store, Write
+from holdfast.sessions.streams import clean
 
 __all__ = ["FencedSaver"]
 
@@ -51,6 +52,7 @@ _INLINE_NUMBER = 2**53
 _PULL = "~__pregel_pull, "
 _START = "~__pregel_pull, __start__"
 _NO_LIMIT = 2**31 - 1
+_PRIVATE = ("__", "branch:")
 
 
 class FencedSaver(BaseCheckpointSaver[str]):
@@ -68,8 +70,12 @@ class FencedSaver(BaseCheckpointSaver[str]):
         *,
         fresh: bool,
         on_interrupt: Callable[[], None],
+        types: Collection[tuple[str, ...]] = (),
     ) -> None:
         super().__init__(serde=serde)
+        self._types = types
+        self._warned: set[tuple[str, type]] = set()
+        self._warnings: list[SavedMessage] = []
         self._database = database
         self._clock = clock
         self._store = store
@@ -107,6 +113,7 @@ class FencedSaver(BaseCheckpointSaver[str]):
                 )
             ],
             blobs,
+            messages=self._take_warnings(),
         )
         if not space:
             self._tell_of_step(save, checkpoint["id"], metadata)
@@ -145,12 +152,12 @@ class FencedSaver(BaseCheckpointSaver[str]):
         ]
         if not space and not special and task_path.startswith(_PULL) and task_path != _START:
             self._finished[task_path.removeprefix(_PULL)] = None
-        await self._store.save(Save(self._held, writes=rows))
+        await self._store.save(Save(self._held, writes=rows, messages=self._take_warnings()))
 
-    async def tell(self, kind: str, content: dict[str, Any], *, taken: Any = None) -> None:
-        """Add a message, and mark a waiting input as taken up."""
+    def tell(self, kind: str, content: dict[str, Any], *, taken: Any = None) -> asyncio.Future[bool]:
+        """Add a message, and mark a waiting input as taken up. It has its place from now on, awaited or not."""
         message = SavedMessage(id=uuid7(), type=kind, content=content)
-        await self._store.save(Save(self._held, messages=[message], input=taken))
+        return self._store.submit(Save(self._held, messages=[message], input=taken))
 
     def _tell_of_step(self, save: Save, checkpoint: str, metadata: CheckpointMetadata) -> None:
         steps, self._finished = list(self._finished), {}
@@ -173,7 +180,26 @@ class FencedSaver(BaseCheckpointSaver[str]):
                 blobs.append(Blob(space, channel, str(new_versions[channel]), *self._dump(channel, value)))
         return inline, blobs
 
+    def _take_warnings(self) -> list[SavedMessage]:
+        warnings, self._warnings = self._warnings, []
+        return warnings
+
+    def _warn(self, channel: str, value: Any) -> None:
+        """Say so, once, when a value holds objects of a class that nothing allows to be rebuilt."""
+        for kind in strangers(value, self._types):
+            if (channel, kind) not in self._warned:
+                self._warned.add((channel, kind))
+                told = (
+                    f"the channel {channel!r} holds a {kind.__qualname__}, which comes back as plain data after an "
+                    f"interrupt: name the class in the graph's schema, or with types=[{kind.__qualname__}]"
+                )
+                _log.warning("session %s: %s", self._held.session, told)
+                content = {"message": told, "channel": channel, "class": f"{kind.__module__}.{kind.__qualname__}"}
+                self._warnings.append(SavedMessage(id=uuid7(), type="system", content=clean(content)))
+
     def _dump(self, channel: str, value: Any) -> tuple[str, bytes]:
+        if not channel.startswith(_PRIVATE):
+            self._warn(channel, value)
         try:
             return self.serde.dumps_typed(value)
         except (TypeError, ValueError, UnicodeError) as error:

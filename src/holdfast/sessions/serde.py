@@ -13,23 +13,32 @@ import base64
 import binascii
 import os
 import re
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Collection, Iterable
+from dataclasses import is_dataclass
+from enum import Enum
+from itertools import islice
 from typing import Any
+
+from pydantic import BaseModel
 
 from holdfast.errors import ExtraMissing, SettingsError
 
 try:
+    from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_TYPES
     from langgraph.checkpoint.serde.base import CipherProtocol, SerializerProtocol
     from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 except ModuleNotFoundError as error:
     raise ExtraMissing("LangGraph is not installed", hint="pip install 'holdfast[langgraph]'") from error
 
-__all__ = ["Keyring", "encrypts", "serializer", "types_of"]
+__all__ = ["Keyring", "encrypts", "serializer", "strangers", "types_of"]
 
 _KEY = re.compile(r"(?P<id>[A-Za-z0-9_.-]{1,64})=(?P<key>[A-Za-z0-9+/_-]+=*)")
 _CIPHER = "aesgcm"
 _NONCE = 12
+_PLAIN = frozenset({str, int, float, bool, bytes, type(None)})
+_MOST_LOOKED_AT = 2000
 
 
 def serializer(keys: str | None, allowed: Iterable[tuple[str, ...]] = ()) -> SerializerProtocol:
@@ -58,6 +67,39 @@ def types_of(graph: Any, extra: Iterable[type]) -> set[tuple[str, ...]]:
         channels=getattr(builder, "channels", None),
     )
     return found | {(kind.__module__, kind.__name__) for kind in extra}
+
+
+def strangers(value: Any, allowed: Collection[tuple[str, ...]]) -> set[type]:
+    """The classes in a value that would come back as plain data: objects that are not among those that may be rebuilt.
+
+    Only so much of a large value is looked at; it is a warning, and must not cost more than the work.
+    """
+    found: set[type] = set()
+    waiting, left = [value], _MOST_LOOKED_AT
+    while waiting and left > 0:
+        left -= 1
+        one = waiting.pop()
+        kind = type(one)
+        if kind in _PLAIN:
+            continue
+        if isinstance(one, dict):
+            waiting += list(islice(one.values(), left))
+        elif kind in (list, tuple, set, frozenset, deque):
+            waiting += list(islice(one, left))
+        elif _is_rebuilt(one) and (kind.__module__, kind.__name__) not in allowed and not _is_safe(kind):
+            found.add(kind)
+    return found
+
+
+def _is_rebuilt(value: Any) -> bool:
+    """Whether a value is stored with the name of its class, and made of it again."""
+    return (is_dataclass(value) and not isinstance(value, type)) or (
+        isinstance(value, Enum | BaseModel) or (isinstance(value, tuple) and hasattr(value, "_fields"))
+    )
+
+
+def _is_safe(kind: type) -> bool:
+    return (kind.__module__, kind.__name__) in SAFE_MSGPACK_TYPES
 
 
 class _Keyless(JsonPlusSerializer):

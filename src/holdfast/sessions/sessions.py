@@ -7,14 +7,29 @@ the session ends, however it ends.
 
 from __future__ import annotations
 
+import asyncio
+import json
 import sys
+import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, BinaryIO
 from uuid import UUID
 
+from psycopg import Rollback
+from psycopg import errors as pg
+
 from holdfast.audit import record
-from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound, PromptClosed, SessionInputError
+from holdfast.errors import (
+    AlreadyExists,
+    Conflict,
+    InvalidInput,
+    NotFound,
+    OperationalError,
+    PromptClosed,
+    SessionInputError,
+)
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
@@ -27,10 +42,11 @@ from holdfast.sessions.definitions import broken_definition, no_definition
 from holdfast.sessions.history import History
 from holdfast.sessions.model import EXECUTE, STATUSES, Message, Prompt, SessionDefinition, SessionInfo, SessionPage
 from holdfast.sessions.names import check_session_name, random_name
-from holdfast.sessions.past import Past
+from holdfast.sessions.outputs import Outputs
+from holdfast.sessions.past import Past, no_session
 from holdfast.sessions.schemas import check_value, with_defaults
 
-__all__ = ["Notify", "Sessions"]
+__all__ = ["Notify", "Sessions", "fetch_output"]
 
 _SQL = queries("sessions")
 _DEFAULT_ATTEMPTS = 5
@@ -49,8 +65,17 @@ class Notify:
 class Sessions(Past):
     """The sessions of one tenant."""
 
-    def __init__(self, tx: TenantTx, handlers: Handlers, history: History, *, input_limit: int) -> None:
+    def __init__(
+        self,
+        tx: TenantTx,
+        handlers: Handlers,
+        history: History,
+        *,
+        input_limit: int,
+        outputs: Callable[[], Outputs | None] = lambda: None,
+    ) -> None:
         super().__init__(tx, history)
+        self._outputs = outputs
         self._handlers = handlers
         self._input_limit = input_limit
 
@@ -127,31 +152,62 @@ class Sessions(Past):
             one = await self._find(name)
             if one["status"] in ("completed", "failed"):
                 raise Conflict(f"the session {name!r} is {one['status']}", hint="only unfinished ones can be cancelled")
-            # The run first: ending it ends the session. A session that waits has none, and is ended by itself.
-            done = await self._tx.one(_SQL["cancel_run"], run=one["run_id"], reason=told, actor=str(self._tx.actor))
-            if done is None or not done["done"]:
-                done = await self._tx.one(_SQL["cancel"], session=one["id"], reason=told)
-            after = await self.get(name)
-            if after.status == "failed" and done is not None and done["done"]:
+            if await self._cancel(one, told):
+                after = await self.get(name)
                 await record(self._tx, "session", after.id, "session.cancelled", {"reason": reason})
                 return after
         raise Conflict(f"the session {name!r} keeps changing", hint="try again")
+
+    async def _cancel(self, one: Row, told: str) -> bool:
+        """End a session as it was when it was looked at. If it has changed since, nothing of it stays locked.
+
+        Locks are taken in the order run, then session: whoever held the session, and reached for its next run, would
+        wait for somebody who ends that run, and so the session.
+        """
+        done = False
+        try:
+            async with self._tx.connection.transaction() as attempt:
+                # The run first: ending it ends the session. A session that waits has none, and is ended by itself.
+                ended = await self._tx.one(
+                    _SQL["cancel_run"], run=one["run_id"], reason=told, actor=str(self._tx.actor)
+                )
+                if ended is None or not ended["done"]:
+                    ended = await self._tx.one(_SQL["cancel"], session=one["id"], reason=told)
+                now = await self._tx.one(_SQL["find"], name=one["session_name"])
+                done = bool(ended and ended["done"] and now and now["status"] == "failed")
+                if not done:
+                    raise Rollback(attempt)
+        except pg.DeadlockDetected as error:
+            raise _overtaken(one["session_name"]) from error
+        return done
 
     async def delete(self, name: str) -> None:
         """Delete a session with its messages, prompts and checkpoints; one that is not finished is cancelled first."""
         self._tx.require("sessions:operate")
         one = await self._find(name)
-        if one["status"] not in ("completed", "failed"):
-            await self.cancel(name, reason="deleted")
-        await self._tx.run(_SQL["delete"], session=one["id"])
-        await record(self._tx, "session", one["id"], "session.deleted", {"name": name, "was": one["status"]})
+        was = one["status"]
+        if was not in ("completed", "failed"):
+            try:
+                await self.cancel(name, reason="deleted")
+            except Conflict:
+                # Somebody else ended it at the same moment: so much the better.
+                if (await self._find(name))["status"] not in ("completed", "failed"):
+                    raise
+        try:
+            done = await self._tx.one(_SQL["delete"], session=one["id"])
+        except pg.DeadlockDetected as error:
+            raise _overtaken(name) from error
+        if done is None or not done["done"]:
+            raise no_session(name)
+        await record(self._tx, "session", one["id"], "session.deleted", {"name": name, "was": was})
 
     # -------------------------------------------------------------------------------------------------- talking with it
 
     async def answer(self, name: str, value: Any, *, prompt: str | None = None) -> SessionInfo:
-        """Answer an open prompt. Whoever is second gets `PromptClosed`; a value its schema refuses leaves it open.
+        """Answer a prompt. Whoever is second gets `PromptClosed`; a value its schema refuses leaves it open.
 
-        The session goes on when its last open prompt is answered.
+        `prompt` is the id of the question that is answered: an answer that is sent again must not answer the next one.
+        Without it, the error says what is open. The session goes on when its last open prompt is answered.
         """
         self._tx.require("sessions:write")
         one = await self._find(name)
@@ -219,6 +275,17 @@ class Sessions(Past):
 
     # ---------------------------------------------------------------------------------------------------------- looking
 
+    async def output(self, name: str) -> Any:
+        """What a completed session came to, wherever it is kept; what is kept elsewhere is checked against its hash."""
+        one = await self.get(name)
+        if one.status != "completed":
+            raise Conflict(f"the session {name!r} is {one.status}", hint="only completed ones have an output")
+        if one.output_reference is None:
+            return one.output_data
+        with tempfile.TemporaryFile() as file:
+            await fetch_output(self._outputs(), one, file)
+            return await asyncio.to_thread(json.load, file)
+
     async def messages(
         self,
         name: str,
@@ -257,6 +324,8 @@ class Sessions(Past):
         )
         if done is None or done["was"] != "taken":
             was = done and done["was"]
+            if was is None:
+                raise no_session(name)
             hint = "only one that waits for input can be edited" if kind == "edit" else "start or fork a new one"
             raise Conflict(f"the session {name!r} is {was}", hint=hint)
 
@@ -275,17 +344,16 @@ class Sessions(Past):
                 if row["prompt_id"] == prompt:
                     return row
             raise NotFound(f"the session {name!r} has no prompt {prompt!r}", hint="read the session again")
-        waiting = [row for row in rows if row["status"] == "open"]
+        waiting = [{"id": row["prompt_id"], **_question(row["content"])} for row in rows if row["status"] == "open"]
         if not waiting:
             raise PromptClosed(f"the session {name!r} waits for no answer", hint="read the session again")
-        if len(waiting) > 1:
-            raise SessionInputError(
-                f"the session {name!r} has {len(waiting)} open prompts",
-                hint="say which one is answered",
-                field="prompt",
-                prompts=[row["prompt_id"] for row in waiting],
-            )
-        return waiting[0]
+        shown = ", ".join(f"{one['id']} ({one['prompt']})" for one in waiting)
+        raise SessionInputError(
+            "the answer does not say which prompt it is for",
+            hint=f"name one of the open prompts: {shown}",
+            field="prompt",
+            prompts=waiting,
+        )
 
     def _attempts(self, workflow: str) -> int:
         handler = self._handlers.find(f"{EXECUTE}.{workflow}")
@@ -322,6 +390,27 @@ class Sessions(Past):
         rows = await self._tx.all(sql, **query, before=before, limit=limit + 1)
         items = [SessionInfo(**row) for row in rows[:limit]]
         return SessionPage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+
+
+async def fetch_output(outputs: Outputs | None, session: SessionInfo, into: BinaryIO) -> None:
+    """The output of a session that is kept elsewhere, checked, as JSON text in a file."""
+    assert session.output_reference is not None
+    assert session.output_hash is not None
+    if outputs is None:
+        raise OperationalError(
+            f"the output is at {session.output_reference}, but HOLDFAST_SESSION_OUTPUTS is not set",
+            hint="set it as the workers have it",
+        )
+    await outputs.fetch(session.output_reference, session.output_hash, into)
+
+
+def _question(content: dict[str, Any]) -> dict[str, Any]:
+    """The little of a prompt that tells it from others."""
+    return {"prompt": str(content.get("prompt", ""))[:200]}
+
+
+def _overtaken(name: str) -> Conflict:
+    return Conflict(f"the session {name!r} is being changed by somebody else", hint="try again")
 
 
 def _part_of_input(wanted: Any) -> str:

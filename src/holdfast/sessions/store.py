@@ -132,11 +132,15 @@ class Store:
 
     async def save(self, save: Save) -> bool:
         """Save it, or raise `LeaseLost`. True when an input came for the session that is to be taken up at once."""
+        return await self.submit(save)
+
+    def submit(self, save: Save) -> asyncio.Future[bool]:
+        """Save it in its turn, without waiting: what is submitted first is first."""
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Waiting(save, done))
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush(), name="holdfast-sessions-store")
-        return await done
+        return done
 
     async def _flush(self) -> None:
         try:

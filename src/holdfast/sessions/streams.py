@@ -9,7 +9,7 @@ from typing import Any
 
 from holdfast.sessions.history import shown
 
-__all__ = ["Speech", "clean", "progress", "prompt_content"]
+__all__ = ["Speech", "clean", "progress", "prompt_content", "strings"]
 
 _GATHER_SECONDS = 0.5
 _GATHER_CHARACTERS = 2000
@@ -39,24 +39,64 @@ def progress(chunk: Any) -> dict[str, Any]:
     Whatever it is, telling of it neither ends the session nor keeps others waiting: what is too much is cut.
     """
     told = _Brief().of(chunk)
-    return told if isinstance(told, dict) else {"message": told if isinstance(told, str) else str(told)}
+    if not isinstance(told, dict):
+        return {"message": told if isinstance(told, str) else str(told)}
+    _set_aside(told, [name for name, fits in _PROGRESS.items() if name in told and not fits(told[name])])
+    return told if told.keys() & _PROGRESS.keys() else {"message": "", **told}
 
 
 def prompt_content(value: Any) -> tuple[dict[str, Any], dict[str, Any] | None, float | None]:
     """The content of a prompt, the schema of its answer and the seconds it stays open, from what `interrupt` was given.
 
     Besides free members, `prompt`, `options`, `response_schema` and `expires_in` mean what they say; options without a
-    schema are the only answers.
+    schema are the only answers. The content has a `prompt`, which is text, and `options` are a list.
     """
     told = clean(shown(value))
-    content = dict(told) if isinstance(told, dict) else {"prompt": told if isinstance(told, str) else str(told)}
+    content = dict(told) if isinstance(told, dict) else {"prompt": told}
+    asked = content.get("prompt", "Input is needed")
+    content["prompt"] = asked if isinstance(asked, str) else str(asked)
     schema = content.pop("response_schema", None)
     lifetime = content.pop("expires_in", None)
     options = content.get("options")
+    if options is not None and not isinstance(options, list):
+        _set_aside(content, ["options"])
     if schema is None and isinstance(options, list) and options:
         schema = {"enum": options}
     valid = isinstance(lifetime, int | float) and not isinstance(lifetime, bool) and lifetime > 0
     return content, schema if isinstance(schema, dict) else None, float(lifetime) if valid else None
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every text in a JSON value."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+_PROGRESS: dict[str, Callable[[Any], bool]] = {"step": _is_text, "progress": _is_share, "message": _is_text}
+"""What the members of a `workflow_progress` message are; others may be added."""
+
+
+def _set_aside(content: dict[str, Any], names: Iterable[str]) -> None:
+    """Move members that are not what their name promises to `metadata`, so that nothing is lost."""
+    moved = {name: content.pop(name) for name in names}
+    if moved:
+        known = content.get("metadata")
+        content["metadata"] = {**known, **moved} if isinstance(known, dict) else moved
 
 
 @dataclass(slots=True)
@@ -104,29 +144,34 @@ class _Brief:
 @dataclass(slots=True)
 class _Saying:
     node: str
+    role: str
     text: str = ""
     part: int = 0
     since: float = field(default_factory=time.monotonic)
 
 
 class Speech:
-    """Gathers the tokens of models into messages: one every so often while a model speaks, and one at its end."""
+    """Gathers the tokens of models into messages: one every so often while a model speaks, and one at its end.
 
-    def __init__(self, say: Callable[[dict[str, Any]], None]) -> None:
+    `say` is given the type of each message and its content. What people say is theirs; tools and instructions are the
+    graph's, with their role.
+    """
+
+    def __init__(self, say: Callable[[str, dict[str, Any]], None]) -> None:
         self._say = say
         self._saying: dict[str, _Saying] = {}
 
-    def hear(self, chunk: Any, facts: Mapping[str, Any]) -> None:
-        """A token, or a whole message, that came from a model in a node."""
+    def hear(self, chunk: Any, facts: Mapping[str, Any], piece: bool) -> None:
+        """A token, or a whole message, that came from a model or a node."""
         text = chunk.text if isinstance(getattr(chunk, "text", None), str) else str(getattr(chunk, "content", ""))
         name = str(getattr(chunk, "id", None) or "")
         if text:
-            saying = self._saying.setdefault(name, _Saying(str(facts.get("langgraph_node", ""))))
+            saying = self._saying.setdefault(name, _Saying(str(facts.get("langgraph_node", "")), _role(chunk)))
             saying.text += text
             late = time.monotonic() - saying.since > _GATHER_SECONDS
             if late or len(saying.text) > _GATHER_CHARACTERS:
                 self._tell(name, saying)
-        if getattr(chunk, "chunk_position", None) == "last":
+        if not piece or getattr(chunk, "chunk_position", None) == "last":
             self.pause(name)
 
     def pause(self, only: str | None = None) -> None:
@@ -137,5 +182,14 @@ class Speech:
 
     def _tell(self, name: str, saying: _Saying) -> None:
         saying.part += 1
-        self._say({"message": clean(saying.text), "metadata": {"id": name, "node": saying.node, "part": saying.part}})
+        metadata = {"id": name, "node": saying.node, "part": saying.part, "role": saying.role}
+        if saying.role == "human":
+            self._say("user", {"response": clean(saying.text), "metadata": metadata})
+        else:
+            self._say("agent", {"message": clean(saying.text), "metadata": metadata})
         saying.text, saying.since = "", time.monotonic()
+
+
+def _role(message: Any) -> str:
+    """Whose words they are: `ai`, `human`, `tool`, `system`, or another that LangChain knows."""
+    return str(getattr(message, "type", "ai")).removesuffix("MessageChunk").lower()

@@ -7,6 +7,7 @@
 --   session_messages              what happened in it, for people; numbered 1, 2, 3 … without gaps
 --   session_prompts               questions a graph asked; each is answered once
 --   session_inputs                inputs and edits that wait to be taken up by the graph
+--   session_outputs               objects of large outputs that were, or may have been, written elsewhere
 --   workflow_session_wait         which step of a process waits for which session
 --   workflow_schedule             a tenant's first session brings the schedule that forgets old checkpoints, once a day
 --   holdfast_langgraph.*          LangGraph's own tables, as its library makes them; rows belong to a tenant by thread
@@ -70,6 +71,9 @@ CREATE TABLE holdfast.workflow_sessions (
   definition_revision  integer NOT NULL,
   input_data           jsonb NOT NULL,
   output_data          jsonb,
+  output_reference     text,
+  output_hash          text,
+  output_size          bigint,
   status               text COLLATE "C" NOT NULL DEFAULT 'pending' CONSTRAINT workflow_sessions_status_check
                        CHECK (status IN ('pending', 'running', 'completed', 'failed', 'waiting_for_input')),
   created_at           timestamptz NOT NULL DEFAULT now(),
@@ -90,6 +94,10 @@ CREATE TABLE holdfast.workflow_sessions (
   PRIMARY KEY (tenant, id),
   CONSTRAINT workflow_sessions_project_session_key UNIQUE (tenant, session_name),
   CONSTRAINT output_data_size_check CHECK (pg_column_size(output_data) < 104857600),
+  -- An output of 100 MB or more is elsewhere.
+  CONSTRAINT workflow_sessions_output CHECK (
+    num_nulls(output_reference, output_hash, output_size) IN (0, 3)
+    AND (output_reference IS NULL OR (status = 'completed' AND output_data IS NULL AND output_hash ~ '^[0-9a-f]{64}$'))),
   CONSTRAINT workflow_sessions_completed CHECK ((status IN ('completed', 'failed')) = (completed_at IS NOT NULL)),
   CONSTRAINT workflow_sessions_started CHECK (status IN ('pending', 'failed') OR started_at IS NOT NULL),
   CONSTRAINT workflow_sessions_error CHECK ((status = 'failed') = (error_message IS NOT NULL))
@@ -127,6 +135,20 @@ CREATE TABLE holdfast.session_messages (
   timestamp            timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant, id),
   CONSTRAINT session_messages_session_sequence_key UNIQUE (tenant, workflow_session_id, sequence_number),
+  -- The members of its type, each of its kind; others may be added. What is not said (NULL) is no objection.
+  CONSTRAINT session_messages_content CHECK (
+    jsonb_typeof(content) = 'object' AND CASE message_type
+      WHEN 'user' THEN content ? 'response'
+      WHEN 'error' THEN coalesce(jsonb_typeof(content -> 'error'), '') = 'string'
+        AND coalesce(jsonb_typeof(content -> 'stack_trace'), 'string') = 'string'
+      WHEN 'workflow_progress' THEN content ?| '{step,progress,message}'
+        AND coalesce(jsonb_typeof(content -> 'step'), 'string') = 'string'
+        AND coalesce(jsonb_typeof(content -> 'progress'), 'number') = 'number'
+        AND coalesce(jsonb_typeof(content -> 'message'), 'string') = 'string'
+      WHEN 'workflow_waiting_for_input' THEN coalesce(jsonb_typeof(content -> 'prompt'), '') = 'string'
+        AND coalesce(jsonb_typeof(content -> 'options'), 'array') = 'array'
+      ELSE coalesce(jsonb_typeof(content -> 'message'), '') = 'string'
+    END),
   FOREIGN KEY (tenant, workflow_session_id) REFERENCES holdfast.workflow_sessions (tenant, id) ON DELETE CASCADE
 );
 
@@ -173,6 +195,17 @@ CREATE TABLE holdfast.session_inputs (
   taken_at             timestamptz,
   PRIMARY KEY (tenant, workflow_session_id, id),
   FOREIGN KEY (tenant, workflow_session_id) REFERENCES holdfast.workflow_sessions (tenant, id) ON DELETE CASCADE
+);
+
+-- A row is older than its object, which is deleted by a run of type session.discard.v1 when nothing names it any more: enqueued in the
+-- transaction that forgets it, with its session or when its session ends without it. The latter waits for an hour, because an attempt
+-- that was taken over may still be writing.
+CREATE TABLE holdfast.session_outputs (
+  tenant               uuid NOT NULL,
+  workflow_session_id  uuid NOT NULL,
+  object               text COLLATE "C" NOT NULL CHECK (length(object) BETWEEN 1 AND 4096),
+  created_at           timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, workflow_session_id, object)
 );
 
 -- ------------------------------------------------------------------------------------------ LangGraph's own tables
@@ -244,6 +277,6 @@ CREATE UNIQUE INDEX workflow_session_wait_step ON holdfast.workflow_session_wait
 CREATE INDEX workflow_session_wait_instance ON holdfast.workflow_session_wait (tenant, instance_id);
 
 GRANT SELECT ON holdfast.workflow_definition_registry, holdfast.workflow_definition_version, holdfast.workflow_sessions,
-  holdfast.session_messages, holdfast.session_prompts, holdfast.session_inputs TO holdfast_app;
+  holdfast.session_messages, holdfast.session_prompts, holdfast.session_inputs, holdfast.session_outputs TO holdfast_app;
 GRANT SELECT ON holdfast_langgraph.checkpoint_migrations TO holdfast_app;
 GRANT SELECT, INSERT ON holdfast.workflow_session_wait TO holdfast_app;

@@ -188,7 +188,7 @@ SELECT status, result::text AS result, last_error FROM holdfast.workflow_run WHE
 
 -- name: session_outcome
 -- What a session that a step waited for came to.
-SELECT session_name, status, error_message, octet_length(output_data::text) AS bytes,
+SELECT session_name, status, error_message, coalesce(output_size, octet_length(output_data::text)) AS bytes,
        CASE WHEN octet_length(output_data::text) <= 1048576 THEN output_data::text END AS output
 FROM holdfast.workflow_sessions WHERE tenant = %(tenant)s AND id = %(id)s
 

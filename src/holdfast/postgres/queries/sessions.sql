@@ -53,18 +53,19 @@ WHERE %(tenant)s::uuid IS NOT NULL
 -- Rides on workflow_sessions_project_session_key.
 SELECT id, project_name, session_name, workflow_name, definition_revision, input_data, output_data, status, created_at,
        started_at, completed_at, created_by, error_message, timeout_at, run_id, last_sequence, forked_from,
-       forked_checkpoint
+       forked_checkpoint, output_reference, output_hash, output_size
 FROM holdfast.workflow_sessions WHERE tenant = %(tenant)s AND session_name = %(name)s
 
 -- name: find
 -- The little of a session that following it needs.
-SELECT id, status, last_sequence, run_id, workflow_name, definition_revision FROM holdfast.workflow_sessions
+SELECT id, session_name, status, last_sequence, run_id, workflow_name, definition_revision FROM holdfast.workflow_sessions
 WHERE tenant = %(tenant)s AND session_name = %(name)s
 
 -- name: list
 -- Newest first: by primary key, or by workflow_sessions_workflow_name_idx; ids are made in the order of time.
 SELECT id, project_name, session_name, workflow_name, definition_revision, status, created_at, started_at, completed_at,
-       created_by, error_message, timeout_at, run_id, last_sequence, forked_from, forked_checkpoint
+       created_by, error_message, timeout_at, run_id, last_sequence, forked_from, forked_checkpoint, output_reference,
+       output_hash, output_size
 FROM holdfast.workflow_sessions
 WHERE tenant = %(tenant)s
   AND (%(before)s::uuid IS NULL OR id < %(before)s)
@@ -77,7 +78,7 @@ LIMIT %(limit)s
 -- The ids by workflow_sessions_input_data_gin_idx, in a function (see the migration of session input); the rows by primary key.
 SELECT s.id, s.project_name, s.session_name, s.workflow_name, s.definition_revision, s.status, s.created_at, s.started_at,
        s.completed_at, s.created_by, s.error_message, s.timeout_at, s.run_id, s.last_sequence, s.forked_from,
-       s.forked_checkpoint
+       s.forked_checkpoint, s.output_reference, s.output_hash, s.output_size
 FROM holdfast.sessions_with_input(
   %(input)s::text, %(before)s::uuid, %(status)s::text, %(workflow)s::text, %(limit)s::int) found
 JOIN holdfast.workflow_sessions s ON s.tenant = %(tenant)s AND s.id = found.id
@@ -170,7 +171,7 @@ WHERE c.thread_id = %(thread)s::text AND c.checkpoint_ns = %(space)s::text
 ORDER BY c.checkpoint_id DESC LIMIT %(limit)s::int
 
 -- name: storage
--- Bytes as they are stored, compressed where they are.
+-- Bytes as they are stored, compressed where they are. By thread; without the collation no index of them could be used.
 SELECT
   (SELECT coalesce(sum(pg_column_size(c.*)), 0) FROM holdfast_langgraph.checkpoints c WHERE c.thread_id = s.thread)::bigint
     AS checkpoints,
@@ -181,7 +182,7 @@ SELECT
   (SELECT coalesce(sum(pg_column_size(m.content)), 0) FROM holdfast.session_messages m
    WHERE m.tenant = %(tenant)s AND m.workflow_session_id = %(session)s)::bigint AS messages,
   (SELECT count(*) FROM holdfast_langgraph.checkpoints c WHERE c.thread_id = s.thread)::int AS checkpoint_count
-FROM (SELECT holdfast.thread_of(project_name, session_name) AS thread FROM holdfast.workflow_sessions
+FROM (SELECT holdfast.thread_of(project_name, session_name) COLLATE "default" AS thread FROM holdfast.workflow_sessions
       WHERE tenant = %(tenant)s AND id = %(session)s) s
 
 -- name: begin
@@ -201,8 +202,14 @@ SELECT holdfast.wait_for_input(
 
 -- name: finish
 SELECT holdfast.finish_session(
-  %(tenant)s::uuid, %(session)s::uuid, %(run)s::uuid, %(epoch)s::bigint, %(output)s::text, %(error)s::text, %(trace)s::text,
+  %(tenant)s::uuid, %(session)s::uuid, %(run)s::uuid, %(epoch)s::bigint, %(output)s::text, %(reference)s::text,
+  %(hash)s::text, %(size)s::bigint, %(error)s::text, %(trace)s::text,
   coalesce(%(now)s::timestamptz, now())) AS outcome
+
+-- name: announce_output
+SELECT holdfast.announce_output(
+  %(tenant)s::uuid, %(session)s::uuid, %(run)s::uuid, %(epoch)s::bigint, %(object)s::text,
+  coalesce(%(now)s::timestamptz, now())) AS done
 
 -- name: next_input
 SELECT holdfast.next_input(%(tenant)s::uuid, %(session)s::uuid) AS queued

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from holdfast.errors import ExtraMissing, OperationalError
 
-__all__ = ["FINALIZER", "Cluster"]
+__all__ = ["FINALIZER", "GROUP", "Cluster"]
 
 GROUP, VERSION, PLURAL = "holdfast.dev", "v1alpha1", "workflowdefinitions"
 FINALIZER = "holdfast.dev/active-sessions"
@@ -85,6 +85,15 @@ class Cluster:
         A patch replaces the whole list: without the version, one that somebody else added meanwhile would be lost.
         """
         body = {"metadata": {"finalizers": finalizers, "resourceVersion": version}}
+        await self._call(
+            lambda: self._custom.patch_cluster_custom_object(
+                GROUP, VERSION, PLURAL, name, body, _request_timeout=_TIMEOUT
+            )
+        )
+
+    async def set_labels(self, name: str, labels: dict[str, str | None]) -> None:
+        """Set labels of a resource, and remove those that are None; others stay."""
+        body = {"metadata": {"labels": labels}}
         await self._call(
             lambda: self._custom.patch_cluster_custom_object(
                 GROUP, VERSION, PLURAL, name, body, _request_timeout=_TIMEOUT

@@ -1,20 +1,24 @@
 """Custom resources and the registry: what is applied is registered, `status` says what became of it.
 
 A name belongs to the oldest resource that has it, and only if nobody else registered it. A resource that is deleted
-while it has active sessions stays until they have ended: a finalizer holds it.
+while it has active sessions stays until they have ended: a finalizer holds it. Its tags are labels, for selectors.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from holdfast.errors import Conflict, HoldfastError, NotFound, OperationalError
 from holdfast.sessions.definitions import MEMBERS, Definitions
-from holdfast.sessions.kubernetes.cluster import FINALIZER, Cluster
+from holdfast.sessions.kubernetes.cluster import FINALIZER, GROUP, Cluster
 from holdfast.sessions.model import SessionDefinition
 
-__all__ = ["Resources"]
+__all__ = ["Resources", "label_changes"]
 
+_TYPE = f"{GROUP}/type"
+_CATEGORY = f"{GROUP}/category"
+_TAG = f"tag.{GROUP}/"
 _DELETED = "its resource was deleted"
 
 
@@ -56,6 +60,8 @@ class Resources:
                 return
         elif FINALIZER not in finalizers:
             await self._cluster.set_finalizers(name, [*finalizers, FINALIZER], version=metadata.get("resourceVersion"))
+        if changes := label_changes(metadata.get("labels") or {}, (resource.get("spec") or {}).get("tags")):
+            await self._cluster.set_labels(name, changes)
         status = await self._status(resource, owner)
         if {key: (resource.get("status") or {}).get(key) for key in status} != status:
             await self._cluster.write_status(name, status)
@@ -123,6 +129,28 @@ def _owners(resources: list[dict[str, Any]]) -> dict[str, str]:
     ):
         owners.setdefault(_name(one), one["metadata"]["name"])
     return owners
+
+
+def label_changes(labels: dict[str, str], tags: Any) -> dict[str, str | None]:
+    """What to change of a resource's labels so that `kubectl get wfdef -l` finds it by its tags.
+
+    Each tag is a label of its own, and the first one the category. A category that somebody gave a resource without
+    tags is theirs.
+    """
+    words = [word for tag in tags if isinstance(tag, str) and (word := _label(tag))] if isinstance(tags, list) else []
+    wanted: dict[str, str | None] = {_TYPE: "workflow", **{f"{_TAG}{word}": "true" for word in words}}
+    ours = [name for name in labels if name.startswith(_TAG)]
+    if words:
+        wanted[_CATEGORY] = words[0]
+    elif ours and _CATEGORY in labels:
+        wanted[_CATEGORY] = None
+    wanted |= {name: None for name in ours if name not in wanted}
+    return {name: value for name, value in wanted.items() if labels.get(name) != value}
+
+
+def _label(tag: str) -> str:
+    """A tag as Kubernetes takes it for a name: what it cannot hold becomes a hyphen."""
+    return re.sub(r"[^A-Za-z0-9_.-]+", "-", tag)[:63].strip("-_.")
 
 
 def _name(resource: dict[str, Any]) -> str:

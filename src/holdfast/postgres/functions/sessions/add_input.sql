@@ -14,7 +14,7 @@ BEGIN
     VALUES (own, session, new_id, new_kind, new_body::jsonb, node, actor, at, now_please);
   PERFORM holdfast.add_messages(
     own, session, ARRAY['user'],
-    ARRAY[jsonb_build_object(CASE new_kind WHEN 'edit' THEN 'edit' ELSE 'input' END, new_body::jsonb, 'by', actor)], at);
+    ARRAY[jsonb_build_object('response', new_body::jsonb, 'metadata', jsonb_build_object('by', actor, 'kind', new_kind))], at);
   IF now_please THEN
     UPDATE holdfast.workflow_sessions s SET interrupted = true WHERE s.tenant = own AND s.id = session;
   END IF;

@@ -1,6 +1,8 @@
--- The graph came to its end, or failed. With an input waiting to be taken up, it has not come to its end yet.
+-- The graph came to its end, or failed. With an input waiting to be taken up, it has not come to its end yet. The output is
+-- given, or where it is.
 CREATE OR REPLACE FUNCTION holdfast.finish_session(
-  for_tenant uuid, session uuid, run uuid, epoch bigint, output text, error text, trace text, at timestamptz) RETURNS text
+  for_tenant uuid, session uuid, run uuid, epoch bigint, output text, reference text, hash text, size bigint,
+  error text, trace text, at timestamptz) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   IF NOT holdfast.holds_session(for_tenant, session, run, epoch) THEN
@@ -10,7 +12,8 @@ BEGIN
     IF holdfast.next_input(for_tenant, session) IS NOT NULL THEN
       RETURN 'more';
     END IF;
-    UPDATE holdfast.workflow_sessions s SET status = 'completed', output_data = output::jsonb, completed_at = at
+    UPDATE holdfast.workflow_sessions s SET status = 'completed', output_data = output::jsonb, output_reference = reference,
+        output_hash = hash, output_size = size, completed_at = at
       WHERE s.tenant = for_tenant AND s.id = session;
     PERFORM holdfast.add_messages(
       for_tenant, session, ARRAY['system'], ARRAY[jsonb_build_object('message', 'Session completed')], at);

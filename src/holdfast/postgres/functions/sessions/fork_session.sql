@@ -12,7 +12,10 @@ DECLARE
   ids text[];
 BEGIN
   -- The lock keeps the checkpoints that are copied from being forgotten, or deleted, meanwhile.
-  SELECT * INTO STRICT origin FROM holdfast.workflow_sessions s WHERE s.tenant = own AND s.id = source FOR KEY SHARE;
+  SELECT * INTO origin FROM holdfast.workflow_sessions s WHERE s.tenant = own AND s.id = source FOR KEY SHARE;
+  IF NOT FOUND THEN
+    RETURN 'gone';
+  END IF;
   old_thread := holdfast.thread_of(origin.project_name, origin.session_name);
   new_thread := holdfast.thread_of(origin.project_name, name);
   PERFORM FROM holdfast_langgraph.checkpoints c

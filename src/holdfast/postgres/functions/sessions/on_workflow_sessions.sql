@@ -22,3 +22,14 @@ CREATE TRIGGER ended AFTER UPDATE ON holdfast.workflow_sessions FOR EACH ROW
 
 CREATE TRIGGER stay_interrupted BEFORE UPDATE ON holdfast.workflow_sessions FOR EACH ROW
   WHEN (OLD.interrupted AND NOT NEW.interrupted) EXECUTE FUNCTION holdfast.stay_interrupted();
+
+CREATE CONSTRAINT TRIGGER waits_for_somebody AFTER UPDATE ON holdfast.workflow_sessions
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (OLD.status <> NEW.status AND NEW.status = 'waiting_for_input') EXECUTE FUNCTION holdfast.check_waiting();
+
+CREATE TRIGGER ended_outputs AFTER UPDATE ON holdfast.workflow_sessions FOR EACH ROW
+  WHEN (OLD.status <> NEW.status AND NEW.status IN ('completed', 'failed'))
+  EXECUTE FUNCTION holdfast.session_ends_its_outputs();
+
+CREATE TRIGGER deleted_outputs AFTER DELETE ON holdfast.workflow_sessions
+  FOR EACH ROW EXECUTE FUNCTION holdfast.session_ends_its_outputs();

@@ -1,5 +1,6 @@
 -- The graph asked: open its prompts, tell of them, and wait. A prompt that was asked before, by an attempt that was lost,
--- is not told again.
+-- is not told again. What the graph shows stands beside the prompt's id, and cannot take its place. Without an open prompt
+-- there is nobody to wait for.
 CREATE OR REPLACE FUNCTION holdfast.wait_for_input(
   for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[],
   at timestamptz) RETURNS text
@@ -25,9 +26,13 @@ BEGIN
       RETURNING p.prompt_id, p.content, p.response_schema, p.expires_at
   )
   SELECT min(o.expires_at), array_agg(
-      jsonb_strip_nulls(jsonb_build_object('id', o.prompt_id, 'response_schema', o.response_schema,
-                                           'expires_at', o.expires_at)) || o.content)
+      o.content || jsonb_strip_nulls(jsonb_build_object('id', o.prompt_id, 'response_schema', o.response_schema,
+                                                        'expires_at', o.expires_at)))
     INTO due, told FROM opened o;
+  IF NOT EXISTS (SELECT FROM holdfast.session_prompts p
+                 WHERE p.tenant = for_tenant AND p.workflow_session_id = session AND p.status = 'open') THEN
+    RETURN 'unasked';
+  END IF;
   UPDATE holdfast.workflow_sessions s SET status = 'waiting_for_input' WHERE s.tenant = for_tenant AND s.id = session;
   IF told IS NOT NULL THEN
     PERFORM holdfast.add_messages(
