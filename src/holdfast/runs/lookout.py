@@ -22,6 +22,7 @@ from holdfast.postgres.database import Database
 from holdfast.postgres.failures import translated
 from holdfast.postgres.queries import queries
 from holdfast.postgres.wire import Wire
+from holdfast.runs.announcement import Announcement
 
 __all__ = ["RECONNECT_PAUSE", "Lookout", "own_wire"]
 
@@ -44,7 +45,9 @@ class Lookout:
         prefixes: list[str],
         types: list[str],
         poll_interval: float,
+        announcement: Announcement,
     ) -> None:
+        self._announcement = announcement
         self._database = database
         self._clock = clock
         self._found = found
@@ -66,13 +69,20 @@ class Lookout:
             self._found(tenant, kind, None)
 
     async def watch(self) -> None:
-        """Look, again and again."""
+        """Look, again and again. For as long, others are told that this worker is there."""
+        try:
+            await self._watch()
+        finally:
+            await self._announcement.withdraw(self._database)
+
+    async def _watch(self) -> None:
         while True:
             try:
                 async with own_wire(self._database) as wire:
                     await self._find_ready(wire)
                     while True:
                         self._soon.clear()
+                        await self._announcement.renew(wire, self._clock)
                         pause = await self._look(wire)
                         # Not wait_for(): in Python 3.11 it may swallow a cancellation that comes with the event.
                         with contextlib.suppress(TimeoutError):
