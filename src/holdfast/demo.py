@@ -175,10 +175,10 @@ async def _seed_schedules(app: Holdfast) -> None:
                 await hold.schedules.create(name, kind, cron, **rest)
 
 
-async def sign_in(app: Holdfast) -> str:
-    """A fresh credential for the demo's administrator; the ones printed earlier end."""
+async def sign_in(app: Holdfast, *, ends_others: bool = True) -> str:
+    """A fresh credential for the demo's administrator; the ones printed earlier end, unless they are still in use."""
     async with app.tenant(TENANT) as hold:
-        for token in await hold.tokens.list(user=ADMIN):
+        for token in await hold.tokens.list(user=ADMIN) if ends_others else ():
             if token.name == _SIGN_IN and token.revoked_at is None:
                 await hold.tokens.revoke(token.token_id)
         return (await hold.tokens.create(ADMIN, _SIGN_IN, lifetime=timedelta(hours=12))).secret

@@ -37,6 +37,7 @@ GLOBAL_TABLES: Final = (
     "partition_drop",  # which partitions retention dropped: partitions are shared by all tenants
     "workflow_definition_registry",  # which graphs there are: managed by the installation's administrators
     "workflow_definition_version",
+    "run_worker",  # which workers are running: they serve every tenant
 )
 """The few tables that belong to the installation instead of a tenant, and so have no row-level security."""
 

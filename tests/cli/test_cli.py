@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -15,6 +16,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
+import holdfast as hf
 from harness.commands import Commands
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -103,6 +105,45 @@ def test_programs_can_read_what_is_known_of_a_run(run: Run) -> None:
     assert datetime.fromisoformat(told["run"]["created_at"]).tzinfo is not None
     (listed,) = json.loads(run("runs", "list", "-t", "acme", "--json").stdout)
     assert listed == told["run"]
+
+
+async def test_a_run_that_no_running_worker_handles_is_told_of(run: Run, holdfast_dsn: str) -> None:
+    run("tenants", "add", "acme")
+    lonely = run("runs", "enqueue", "-t", "acme", "billing.charge.v1")
+    assert lonely.returncode == 0
+    assert "no worker that is running handles billing.charge.v1" in lonely.stderr
+    (counted,) = json.loads(run("runs", "stats", "-t", "acme", "--json").stdout)
+    assert (counted["status"], counted["runs"], counted["worker"]) == ("pending", 1, "none")
+    assert "none" in run("runs", "stats", "-t", "acme").stdout
+    app = hf.Holdfast(dsn=holdfast_dsn)
+    app.handler("billing.charge.v1", retry=hf.Retry(max_attempts=5))(lambda run: None)
+    async with app:
+        worker = app.worker()
+        working = asyncio.create_task(worker.run())
+        async with asyncio.timeout(20):
+            while True:
+                async with app.tenant("acme") as hold:
+                    if await hold.runs.handled(["billing.charge.v1"]):
+                        break
+        enqueue = ("runs", "enqueue", "-t", "acme", "billing.charge.v1", "--delay", "3600")
+        made = await asyncio.to_thread(run, *enqueue)
+        assert (made.returncode, made.stderr) == (0, "")
+        # As often as the handler says, although the command does not know the handler.
+        shown = await asyncio.to_thread(run, "runs", "show", "-t", "acme", made.stdout.strip(), "--json")
+        assert json.loads(shown.stdout)["run"]["max_attempts"] == 5
+        given = await asyncio.to_thread(run, *enqueue, "--max-attempts", "2")
+        shown = await asyncio.to_thread(run, "runs", "show", "-t", "acme", given.stdout.strip(), "--json")
+        assert json.loads(shown.stdout)["run"]["max_attempts"] == 2
+        counted = json.loads((await asyncio.to_thread(run, "runs", "stats", "-t", "acme", "--json")).stdout)
+        assert [each["worker"] for each in counted if each["status"] == "pending"] == ["running"]
+        worker.stop()
+        await working
+
+
+def test_programs_of_postgres_are_for_the_embedded_one(run: Run) -> None:
+    refused = run("postgres", "psql", "-c", "SELECT 1")
+    assert refused.returncode == 1
+    assert "HOLDFAST_DSN names a Postgres of your own" in refused.stderr
 
 
 def test_a_broken_chain_is_an_exit_code(run: Run, superuser: psycopg.Connection[Any]) -> None:

@@ -141,6 +141,7 @@ def test_it_runs_an_application_instead_of_the_demo(directory: Path, tmp_path: P
 
     try:
         assert json.loads(command("tenants", "list", "--json")) == []
+        assert "#token" not in command("up")
         command("tenants", "add", "acme")
         command("users", "add", "-t", "acme", "ana", "-r", "admin")
         up.token = command("tokens", "add", "-t", "acme", "ana", "--name", "test")
@@ -152,7 +153,7 @@ def test_it_runs_an_application_instead_of_the_demo(directory: Path, tmp_path: P
     assert "Stopped; the data stays." in said
 
 
-def test_it_serves_the_demo_says_when_it_runs_already_and_stops_everything(directory: Path) -> None:
+def test_it_serves_the_demo_prints_its_link_again_and_stops_everything(directory: Path) -> None:
     up = Up(directory)
     try:
         me = up.get("/v1/me")
@@ -162,6 +163,14 @@ def test_it_serves_the_demo_says_when_it_runs_already_and_stops_everything(direc
             [sys.executable, "-m", "holdfast", "up"], env=up.environment, capture_output=True, text=True, check=True
         )
         assert f"already running at {up.url}" in second.stdout
+        # It prints a link that signs in, too; the first one goes on working.
+        link = re.search(r"(http://\S+)/#token=(\S+)", second.stdout)
+        assert link, second.stdout
+        assert link[1] == up.url
+        first, up.token = up.token, link[2]
+        assert up.get("/v1/me")["name"] == "ana"
+        up.token = first
+        assert up.get("/v1/me")["name"] == "ana"
         assert set(up.children()) == {"serve", "worker"}
     finally:
         said = up.end(signal.SIGINT)

@@ -26,6 +26,7 @@ COMMANDS = {
         "operate",
         "Check connection, version, roles, isolation, migrations, clock and partitions; exit code 1 when one fails.",
     ),
+    "postgres": ("postgres", "Run psql, pg_dump or another program on the embedded Postgres, as its superuser."),
     "settings": ("operate", "Every setting with its value now and what it is for; secrets are masked."),
     "version": ("operate", "The version of holdfast, and of Python."),
     "controller": (

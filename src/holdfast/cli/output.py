@@ -38,6 +38,7 @@ __all__ = [
     "set_up_logging",
     "show",
     "table_of",
+    "warn",
     "with_app",
     "with_hold",
 ]
@@ -75,6 +76,11 @@ def say(message: str) -> None:
 def progress(message: str) -> None:
     """A step of something that takes a moment."""
     _err.print(f"[dim]•[/] {escape(message)}")
+
+
+def warn(message: str) -> None:
+    """One line on standard error about something that was done, but perhaps not meant so."""
+    _err.print(f"[bold yellow]![/] {escape(message)}")
 
 
 def with_app(work: Callable[[Holdfast], Awaitable[T]], target: str | None = None, *, wait: bool = False) -> T:

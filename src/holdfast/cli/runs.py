@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Container
+from dataclasses import asdict
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -11,8 +13,20 @@ import typer
 from rich.live import Live
 
 from holdfast.app import Hold
-from holdfast.cli.output import AsJson, TenantOption, echo_json, out, read_json, say, show, table_of, with_hold
+from holdfast.cli.output import (
+    AsJson,
+    TenantOption,
+    echo_json,
+    out,
+    read_json,
+    say,
+    show,
+    table_of,
+    warn,
+    with_hold,
+)
 from holdfast.errors import InvalidInput
+from holdfast.runs.model import Enqueued
 from holdfast.runs.queue import TypeStats
 
 __all__ = ["add"]
@@ -20,7 +34,8 @@ __all__ = ["add"]
 commands = typer.Typer(help="Runs of a tenant.", no_args_is_help=True)
 
 _COLUMNS = ("id", "type", "status", "attempt", "priority", "run_at", "waiting_for", "last_error")
-_STATS = ("type", "status", "runs", "oldest")
+_STATS = ("type", "status", "runs", "oldest", "worker")
+_UNFINISHED = ("pending", "leased")
 _RunId = Annotated[UUID, typer.Argument(help="Id of the run.")]
 
 
@@ -68,26 +83,31 @@ def enqueue(
     key: Annotated[str | None, typer.Option(help="Idempotency key.")] = None,
     priority: Annotated[int, typer.Option(help="Higher goes first.")] = 0,
     delay: Annotated[float, typer.Option(help="Seconds to wait.", min=0)] = 0,
-    max_attempts: Annotated[int | None, typer.Option(help="Attempts; 3 by default.")] = None,
+    max_attempts: Annotated[int | None, typer.Option(help="Attempts; by default what the handler says.")] = None,
     concurrency_key: Annotated[str | None, typer.Option(help="Of the runs with one key, few execute at once.")] = None,
     concurrency_limit: Annotated[int | None, typer.Option(help="How few; one by default.", min=1)] = None,
 ) -> None:
     """Enqueue a run and print its id."""
     value = read_json("payload", payload)
-    made = with_hold(
-        tenant,
-        lambda hold: hold.runs.enqueue(
+
+    async def work(hold: Hold) -> tuple[Enqueued, bool]:
+        attempts = await hold.runs.attempts_elsewhere(type_) if max_attempts is None else max_attempts
+        made = await hold.runs.enqueue(
             type_,
             value,
             key=key,
             priority=priority,
             delay=delay or None,
-            max_attempts=max_attempts,
+            max_attempts=attempts,
             concurrency_key=concurrency_key,
             concurrency_limit=concurrency_limit,
-        ),
-    )
+        )
+        return made, type_ in await hold.runs.handled([type_])
+
+    made, handled = with_hold(tenant, work)
     typer.echo(str(made.id))
+    if not handled:
+        warn(f"no worker that is running handles {type_}; the run waits for one that does")
 
 
 @commands.command("emit")
@@ -132,10 +152,15 @@ def stats(
     watch: Annotated[bool, typer.Option("--watch", "-w", help="Look again every second, until Ctrl-C.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """How many runs there are, by type and status."""
+    """How many runs there are, by type and status, and whether a worker is running for what is unfinished."""
 
-    def look() -> list[TypeStats]:
-        return with_hold(tenant, lambda hold: hold.runs.stats())
+    async def count(hold: Hold) -> list[dict[str, Any]]:
+        counted = await hold.runs.stats()
+        handled = await hold.runs.handled({each.type for each in counted})
+        return [asdict(each) | {"worker": _worker(each, handled)} for each in counted]
+
+    def look() -> list[dict[str, Any]]:
+        return with_hold(tenant, count)
 
     if watch and as_json:
         raise InvalidInput("--watch is for people", hint="leave out --json, or call it again and again", field="watch")
@@ -175,6 +200,12 @@ def pauses(tenant: TenantOption, as_json: AsJson = False) -> None:
     """Which prefixes are paused."""
     found = with_hold(tenant, lambda hold: hold.runs.pauses())
     show(f"Paused in {tenant}", ("prefix", "paused_at", "paused_by"), found, as_json=as_json)
+
+
+def _worker(each: TypeStats, handled: Container[str]) -> str | None:
+    if each.status not in _UNFINISHED:
+        return None
+    return "running" if each.type in handled else "none"
 
 
 def _text(value: Any) -> Any:

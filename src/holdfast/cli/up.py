@@ -26,7 +26,7 @@ from rich.markup import escape
 from holdfast import demo
 from holdfast.app import Holdfast
 from holdfast.cli.output import out, progress, say
-from holdfast.errors import AlreadyRunning, OperationalError
+from holdfast.errors import AlreadyRunning, NotFound, OperationalError
 from holdfast.kernel.addresses import authority
 from holdfast.settings import PREFIX, Settings
 
@@ -60,6 +60,15 @@ def up(
             asyncio.run(_run(settings, mark, with_demo=with_demo))
     except AlreadyRunning as running:
         say(running.message)
+        if with_demo and running.details["address"]:
+            asyncio.run(_sign_in_again(settings, running.details["address"]))
+
+
+async def _sign_in_again(settings: Settings, address: str) -> None:
+    """Another link for the one that is running; those it printed stay good. Without the demo's tenant there is none."""
+    async with Holdfast(settings, on_progress=progress) as app:
+        with contextlib.suppress(NotFound):
+            _show_sign_in(address, await demo.sign_in(app, ends_others=False))
 
 
 async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
@@ -155,8 +164,9 @@ def _only_one(settings: Settings) -> Iterator[IO[str]]:
             fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             mark.seek(0)
-            where = mark.read().strip() or "an address it has not told yet"
-            raise AlreadyRunning(f"holdfast is already running at {where}") from None
+            address = mark.read().strip()
+            where = address or "an address it has not told yet"
+            raise AlreadyRunning(f"holdfast is already running at {where}", address=address) from None
         _write_mark(mark, "")
         yield mark
 
@@ -211,9 +221,13 @@ def _greet(address: str, secret: str | None) -> None:
     shown = escape(address)  # the brackets of an IPv6 address are no markup
     out.print(f"\n[bold green]holdfast is running[/] at [bold]{shown}[/]   API: {shown}/docs")
     if secret:
-        out.print(f"\nSign in as [bold]{demo.ADMIN}[/] of the tenant [bold]{demo.TENANT}[/]:")
-        # Printed as plain text: a link that is wrapped or coloured does not copy well.
-        print(f"  {address}/#token={secret}", flush=True)  # noqa: T201
+        _show_sign_in(address, secret)
     else:
         say("\nSign in with a token: holdfast tenants add, users add and tokens add lead to one.")
     say("\nCtrl-C stops everything; the data stays.")
+
+
+def _show_sign_in(address: str, secret: str) -> None:
+    out.print(f"\nSign in as [bold]{demo.ADMIN}[/] of the tenant [bold]{demo.TENANT}[/]:")
+    # Printed as plain text: a link that is wrapped or coloured does not copy well.
+    print(f"  {address}/#token={secret}", flush=True)  # noqa: T201

@@ -123,6 +123,8 @@ async def enqueue_run(
     # Whoever traces in this process has the request's trace already, and a span of it that is nearer.
     trace = None if current_trace_parent() else usable_trace_parent(traceparent)
     async with acting(request, tenant) as hold:
+        if wanted.max_attempts is None:
+            wanted.max_attempts = await hold.runs.attempts_elsewhere(wanted.type)
         made = await hold.runs.enqueue(**wanted.model_dump(), key=idempotency_key, trace_parent=trace)
     if not made.created:
         response.status_code = 200

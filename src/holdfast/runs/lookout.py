@@ -22,6 +22,7 @@ from holdfast.postgres.connect import allow_prepared, reach
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.wire import PATIENCE, Wire
+from holdfast.runs.announcement import Announcement
 
 __all__ = ["Lookout", "own_wire"]
 
@@ -40,7 +41,9 @@ class Lookout:
         prefixes: list[str],
         types: list[str],
         poll_interval: float,
+        announcement: Announcement,
     ) -> None:
+        self._announcement = announcement
         self._database = database
         self._clock = clock
         self._found = found
@@ -62,7 +65,13 @@ class Lookout:
             self._found(tenant, kind, None)
 
     async def watch(self) -> None:
-        """Look, again and again."""
+        """Look, again and again. For as long, others are told that this worker is there."""
+        try:
+            await self._watch()
+        finally:
+            await self._announcement.withdraw(self._database)
+
+    async def _watch(self) -> None:
         while True:
             try:
                 # Not one of the pool's connections: handlers may hold every one of those.
@@ -73,6 +82,7 @@ class Lookout:
                     await self._find_ready(connection)
                     while True:
                         self._soon.clear()
+                        await self._announcement.renew(connection, self._clock)
                         pause = await self._look(connection)
                         # Not wait_for(): in Python 3.11 it may swallow a cancellation that comes with the event.
                         with contextlib.suppress(TimeoutError):

@@ -19,7 +19,7 @@ from holdfast.postgres.tenant import TenantTx
 from holdfast.runs.codec import encode
 from holdfast.runs.enqueue import NewRun, check_runs, enqueue_values, read_enqueued
 from holdfast.runs.model import STATUSES, Enqueued, Run, RunInfo
-from holdfast.runs.registry import Handlers
+from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
 from holdfast.runs.steps import lost
 
@@ -119,6 +119,10 @@ class Runs:
         )
         return (await self.enqueue_many([new]))[0]
 
+    async def attempts_elsewhere(self, type: str) -> int | None:  # noqa: A002 - it is the type
+        """How often running workers try a type whose handler this process does not know."""
+        return None if self._handlers.find(type) else (await self.handled([type])).get(type)
+
     async def enqueue_many(self, runs: Iterable[NewRun]) -> list[Enqueued]:
         """Enqueue many runs at once, in this transaction; all of them or none."""
         self._tx.require("runs:write")
@@ -159,6 +163,15 @@ class Runs:
         """How many runs there are, by type and status."""
         self._tx.require("runs:read")
         return [TypeStats(**row) for row in await self._tx.all(_SQL["stats"])]
+
+    async def handled(self, types: Iterable[str]) -> dict[str, int | None]:
+        """Of these types, those that a running worker executes, with how often it tries each.
+
+        None for how often where a worker takes the type by its prefix alone. Workers say that they are there every
+        twenty seconds; one that was killed counts for a minute. It tells of workers, not of the tenant: anybody may ask.
+        """
+        rows = await self._tx.all(_SQL["handled_types"], types=[check_type(type_) for type_ in types])
+        return {row["type"]: row["attempts"] for row in rows}
 
     async def cancel(self, run_id: UUID, *, reason: str = "cancelled") -> RunInfo:
         """Cancel a run that is not finished, and those it started. Workers are told at their next heartbeat."""

@@ -42,6 +42,7 @@ from holdfast.postgres.database import Database
 from holdfast.postgres.failures import translated
 from holdfast.postgres.queries import queries
 from holdfast.postgres.wire import Row, Wire
+from holdfast.runs.announcement import Announcement
 from holdfast.runs.desk import HoldRun, WorkerDesk
 from holdfast.runs.lanes import Claim, Lanes
 from holdfast.runs.lookout import Lookout, own_wire
@@ -147,7 +148,13 @@ class Worker:
         self._closing = False
         self._rates = Rates(handlers, clock)
         self._lookout = Lookout(
-            database, clock, self._add_lane, prefixes=self._prefixes, types=self._types, poll_interval=poll_interval
+            database,
+            clock,
+            self._add_lane,
+            prefixes=self._prefixes,
+            types=self._types,
+            poll_interval=poll_interval,
+            announcement=Announcement(self.name, handlers, self._types, self._prefixes),
         )
 
     @property

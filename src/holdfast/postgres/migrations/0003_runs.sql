@@ -10,6 +10,7 @@
 --   workflow_pause          prefixes of types that a tenant has paused
 --   workflow_awaited_event  events by key. An event happens once and stays: who waits later finds it at once
 --   workflow_nudge          "look at this key again": consumed by tend_runs
+--   run_worker              who is running: the types a worker handles with how often it tries each, the prefixes it takes
 --   workflow_rate           when the next run of a type with a limited rate may start
 --
 -- States, enforced by check_run() and by which of the two tables a run is in
@@ -181,6 +182,17 @@ CREATE TABLE holdfast.workflow_rate (
   type    text COLLATE "C" NOT NULL,
   next_at timestamptz NOT NULL,
   PRIMARY KEY (tenant, type)
+);
+
+-- Of the whole installation, not of one tenant: workers serve all of them. It is what people are told, never what a claim depends on: a
+-- worker that cannot announce itself works all the same.
+CREATE TABLE holdfast.run_worker (
+  worker_id  uuid PRIMARY KEY,
+  name       text NOT NULL CHECK (length(name) BETWEEN 1 AND 256),
+  types      text[] COLLATE "C" NOT NULL,
+  attempts   integer[] NOT NULL CHECK (cardinality(attempts) = cardinality(types)),
+  prefixes   text[] COLLATE "C" NOT NULL,
+  seen_at    timestamptz NOT NULL
 );
 
 -- A place in the order of a lane's runs: where a claim ended, and the next one may begin.

@@ -119,6 +119,17 @@ FROM holdfast.tend_runs(%(event_level)s::text, %(publishes)s::text, coalesce(%(n
 -- name: ready_lanes
 SELECT tenant::text, type, weight FROM holdfast.ready_lanes(%(prefixes)s::text[], %(types)s::text[])
 
+-- name: announce_worker
+SELECT holdfast.announce_worker(%(worker)s::uuid, %(name)s::text, %(types)s::text[], %(attempts)s::int[], %(prefixes)s::text[],
+  coalesce(%(now)s::timestamptz, now()))
+
+-- name: withdraw_worker
+SELECT holdfast.withdraw_worker(%(worker)s::uuid)
+
+-- name: handled_types
+SELECT type, attempts FROM holdfast.handled_types(%(types)s::text[], coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
+
 -- name: database_time
 SELECT coalesce(%(now)s::timestamptz, now()) AS now WHERE %(tenant)s::uuid IS NOT NULL
 
