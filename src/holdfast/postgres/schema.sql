@@ -28,6 +28,14 @@ CREATE FUNCTION holdfast.admit_runs(tenants uuid[], keys text[], at timestamp wi
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off';
 
+CREATE FUNCTION holdfast.announce_output(for_tenant uuid, session uuid, run uuid, epoch bigint, new_object text, at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.announce_worker(worker uuid, worker_name text, handled text[], tries integer[], taken text[], at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -73,7 +81,15 @@ CREATE FUNCTION holdfast.chain_event() RETURNS trigger
 CREATE FUNCTION holdfast.check_run() RETURNS trigger
     LANGUAGE plpgsql;
 
-CREATE FUNCTION holdfast.claim_effects(worker text, places integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, lease_epoch bigint, effect_type text, payload text, event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text, node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb)
+CREATE FUNCTION holdfast.check_waiting() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.checkpoint_time(checkpoint jsonb) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], places integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, lease_epoch bigint, effect_type text, payload text, event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text, node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -83,7 +99,7 @@ CREATE FUNCTION holdfast.claim_effects(worker text, places integer, quota intege
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, epoch bigint, instance_id uuid, entity_type text, entity_id uuid, entity_version integer, definition_version integer, event_type text, payload text, actor text, trace_id text, attempts integer, max_attempts integer)
+CREATE FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, epoch bigint, instance_id uuid, entity_type text, entity_id uuid, entity_version integer, definition_version integer, event_type text, payload text, actor text, trace_id text, attempts integer, max_attempts integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -157,6 +173,10 @@ CREATE FUNCTION holdfast.data_delete(own uuid, in_namespace text, in_keys text[]
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
+CREATE FUNCTION holdfast.data_fits(number numeric) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    RETURN ((octet_length(translate((trim_scale(abs(number)))::text, '.'::text, ''::text)) - ((abs(number) < (1)::numeric))::integer) <= 1000);
+
 CREATE FUNCTION holdfast.data_get(own uuid, in_namespace text, in_key text, at timestamp with time zone) RETURNS TABLE(key text, value text, value_type text, revision bigint, expires_at timestamp with time zone, created_by_run_id uuid, created_at timestamp with time zone, updated_at timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -225,6 +245,9 @@ CREATE FUNCTION holdfast.data_tidy(most integer, recount boolean, at timestamp w
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.data_wake(own uuid, in_namespace text) RETURNS void
+    LANGUAGE plpgsql;
+
 CREATE FUNCTION holdfast.delete_definition(wanted text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -234,6 +257,10 @@ CREATE FUNCTION holdfast.delete_run(wanted uuid, reason text, at timestamp with 
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.delete_session(session uuid) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.discard_outputs(for_tenant uuid, session uuid, kept text, due timestamp with time zone, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -325,7 +352,7 @@ CREATE FUNCTION holdfast.find_tenant(wanted text) RETURNS TABLE(tenant uuid, slu
 
 COMMENT ON FUNCTION holdfast.find_tenant(wanted text) IS 'The tenant of a slug: what a transaction needs before it can have a tenant.';
 
-CREATE FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run uuid, epoch bigint, output text, error text, trace text, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run uuid, epoch bigint, output text, reference text, hash text, size bigint, error text, trace text, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -370,6 +397,10 @@ CREATE FUNCTION holdfast.guard_session() RETURNS trigger
 
 CREATE FUNCTION holdfast.guard_token() RETURNS trigger
     LANGUAGE plpgsql;
+
+CREATE FUNCTION holdfast.handled_types(wanted text[], at timestamp with time zone) RETURNS TABLE(type text, attempts integer)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.heartbeat_effects(tenants uuid[], ids uuid[], epochs bigint[], leases interval[], at timestamp with time zone) RETURNS TABLE(tenant uuid, id uuid, status text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -483,6 +514,10 @@ CREATE FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, ep
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.offer_events(instance uuid, needed text, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.open_instances(ids uuid[], patience boolean) RETURNS TABLE(id uuid, status text, version integer, definition_id uuid, definition_version integer, compiled_hash text, entity_type text, entity_id uuid, created_by text, trace_id text, held boolean, state text, active_tokens text, document_version integer, doc_status text, content_hash text, version_id uuid, document_by text, document text)
     LANGUAGE plpgsql
@@ -703,6 +738,10 @@ CREATE FUNCTION holdfast.session_ended() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.session_ends_its_outputs() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.session_run_ended() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -786,7 +825,7 @@ CREATE FUNCTION holdfast.tell_parents(tenants uuid[], ids uuid[], outcomes jsonb
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.tend_effects(at timestamp with time zone) RETURNS TABLE(taken_back integer, next_due timestamp with time zone)
+CREATE FUNCTION holdfast.tend_effects(kinds text[], at timestamp with time zone) RETURNS TABLE(taken_back integer, next_due timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -852,6 +891,11 @@ CREATE FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid,
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.waiting_effects(late timestamp with time zone) RETURNS TABLE(kind text, effects bigint, tenants bigint, since timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION holdfast.wake_events(instance uuid, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -860,6 +904,10 @@ CREATE FUNCTION holdfast.wants_event(level text, event text) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE;
 
 CREATE FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], why text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.withdraw_worker(worker uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1335,6 +1383,17 @@ CREATE TABLE holdfast.roles (
 
 ALTER TABLE ONLY holdfast.roles FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE holdfast.run_worker (
+    worker_id uuid NOT NULL,
+    name text NOT NULL,
+    types text[] NOT NULL COLLATE pg_catalog."C",
+    attempts integer[] NOT NULL,
+    prefixes text[] NOT NULL COLLATE pg_catalog."C",
+    seen_at timestamp with time zone NOT NULL,
+    CONSTRAINT run_worker_check CHECK ((cardinality(attempts) = cardinality(types))),
+    CONSTRAINT run_worker_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256)))
+);
+
 CREATE TABLE holdfast.schema_migrations (
     version integer NOT NULL,
     name text NOT NULL,
@@ -1373,11 +1432,29 @@ CREATE TABLE holdfast.session_messages (
     content jsonb NOT NULL,
     sequence_number integer NOT NULL,
     "timestamp" timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT session_messages_content CHECK (((jsonb_typeof(content) = 'object'::text) AND
+CASE message_type
+    WHEN 'user'::text THEN (content ? 'response'::text)
+    WHEN 'error'::text THEN ((COALESCE(jsonb_typeof((content -> 'error'::text)), ''::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'stack_trace'::text)), 'string'::text) = 'string'::text))
+    WHEN 'workflow_progress'::text THEN ((content ?| '{step,progress,message}'::text[]) AND (COALESCE(jsonb_typeof((content -> 'step'::text)), 'string'::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'progress'::text)), 'number'::text) = 'number'::text) AND (COALESCE(jsonb_typeof((content -> 'message'::text)), 'string'::text) = 'string'::text))
+    WHEN 'workflow_waiting_for_input'::text THEN ((COALESCE(jsonb_typeof((content -> 'prompt'::text)), ''::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'options'::text)), 'array'::text) = 'array'::text))
+    ELSE (COALESCE(jsonb_typeof((content -> 'message'::text)), ''::text) = 'string'::text)
+END)),
     CONSTRAINT session_messages_message_type_check CHECK ((message_type = ANY (ARRAY['system'::text, 'agent'::text, 'user'::text, 'error'::text, 'workflow_progress'::text, 'workflow_waiting_for_input'::text]))),
     CONSTRAINT session_messages_sequence_number_check CHECK ((sequence_number >= 1))
 );
 
 ALTER TABLE ONLY holdfast.session_messages FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.session_outputs (
+    tenant uuid NOT NULL,
+    workflow_session_id uuid NOT NULL,
+    object text NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT session_outputs_object_check CHECK (((length(object) >= 1) AND (length(object) <= 4096)))
+);
+
+ALTER TABLE ONLY holdfast.session_outputs FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE holdfast.session_prompts (
     tenant uuid NOT NULL,
@@ -1447,6 +1524,7 @@ CREATE TABLE holdfast.workflow_action_receipt (
     action text NOT NULL COLLATE pg_catalog."C",
     fingerprint bytea NOT NULL,
     call_id uuid NOT NULL,
+    actor text NOT NULL COLLATE pg_catalog."C",
     output jsonb,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT workflow_action_receipt_action_check CHECK (((length(action) >= 1) AND (length(action) <= 256))),
@@ -1475,6 +1553,7 @@ CREATE TABLE holdfast.workflow_data_change (
     op text NOT NULL COLLATE pg_catalog."C",
     key text NOT NULL COLLATE pg_catalog."C",
     revision bigint NOT NULL,
+    seen pg_snapshot,
     created_at timestamp with time zone NOT NULL,
     CONSTRAINT workflow_data_change_op_check CHECK ((op = ANY (ARRAY['set'::text, 'deleted'::text, 'expired'::text])))
 )
@@ -1490,6 +1569,7 @@ CREATE TABLE holdfast.workflow_data_change_default (
     op text CONSTRAINT workflow_data_change_op_not_null NOT NULL COLLATE pg_catalog."C",
     key text CONSTRAINT workflow_data_change_key_not_null NOT NULL COLLATE pg_catalog."C",
     revision bigint CONSTRAINT workflow_data_change_revision_not_null NOT NULL,
+    seen pg_snapshot,
     created_at timestamp with time zone CONSTRAINT workflow_data_change_created_at_not_null NOT NULL,
     CONSTRAINT workflow_data_change_op_check CHECK ((op = ANY (ARRAY['set'::text, 'deleted'::text, 'expired'::text])))
 );
@@ -1780,6 +1860,7 @@ CREATE TABLE holdfast.workflow_events_outbox (
     leased_by text,
     completed_at timestamp with time zone,
     error text,
+    needs text COLLATE pg_catalog."C",
     CONSTRAINT workflow_events_outbox_actor_check CHECK (((actor ? 'kind'::text) AND (actor ? 'name'::text))),
     CONSTRAINT workflow_events_outbox_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT workflow_events_outbox_completed CHECK (((status <> 'completed'::text) OR (completed_at IS NOT NULL))),
@@ -1788,6 +1869,7 @@ CREATE TABLE holdfast.workflow_events_outbox (
     CONSTRAINT workflow_events_outbox_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
     CONSTRAINT workflow_events_outbox_lease CHECK ((((status = 'processing'::text) = (lease_until IS NOT NULL)) AND ((status = 'processing'::text) = (leased_by IS NOT NULL)))),
     CONSTRAINT workflow_events_outbox_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
+    CONSTRAINT workflow_events_outbox_needs_check CHECK (((length(needs) >= 1) AND (length(needs) <= 300))),
     CONSTRAINT workflow_events_outbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'dead_letter'::text]))),
     CONSTRAINT workflow_events_outbox_trace_id_check CHECK ((length(trace_id) <= 256))
 )
@@ -1796,6 +1878,8 @@ PARTITION BY RANGE (created_at);
 ALTER TABLE ONLY holdfast.workflow_events_outbox FORCE ROW LEVEL SECURITY;
 
 COMMENT ON COLUMN holdfast.workflow_events_outbox.instance_id IS 'The instance it is for; or, when it may start one, the id that one gets, so that starting twice is starting once.';
+
+COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS 'What a worker must know to take it: action:‹name›, rule:‹name›, custom:‹node type›. NULL: any worker takes it.';
 
 CREATE TABLE holdfast.workflow_events_outbox_default (
     tenant uuid CONSTRAINT workflow_events_outbox_tenant_not_null NOT NULL,
@@ -1820,6 +1904,7 @@ CREATE TABLE holdfast.workflow_events_outbox_default (
     leased_by text,
     completed_at timestamp with time zone,
     error text,
+    needs text COLLATE pg_catalog."C",
     CONSTRAINT workflow_events_outbox_actor_check CHECK (((actor ? 'kind'::text) AND (actor ? 'name'::text))),
     CONSTRAINT workflow_events_outbox_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT workflow_events_outbox_completed CHECK (((status <> 'completed'::text) OR (completed_at IS NOT NULL))),
@@ -1828,6 +1913,7 @@ CREATE TABLE holdfast.workflow_events_outbox_default (
     CONSTRAINT workflow_events_outbox_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
     CONSTRAINT workflow_events_outbox_lease CHECK ((((status = 'processing'::text) = (lease_until IS NOT NULL)) AND ((status = 'processing'::text) = (leased_by IS NOT NULL)))),
     CONSTRAINT workflow_events_outbox_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
+    CONSTRAINT workflow_events_outbox_needs_check CHECK (((length(needs) >= 1) AND (length(needs) <= 300))),
     CONSTRAINT workflow_events_outbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'dead_letter'::text]))),
     CONSTRAINT workflow_events_outbox_trace_id_check CHECK ((length(trace_id) <= 256))
 );
@@ -1918,6 +2004,7 @@ CREATE TABLE holdfast.workflow_instances (
     held_at timestamp with time zone,
     held_by text,
     held_reason text,
+    rejection jsonb,
     amended_from_instance uuid,
     created_by text NOT NULL,
     trace_id text,
@@ -1954,6 +2041,8 @@ COMMENT ON COLUMN holdfast.workflow_instances.timeout_at IS 'When the next timer
 COMMENT ON COLUMN holdfast.workflow_instances.timer_sent_for IS 'The timeout_at for which the engine has been told already.';
 
 COMMENT ON COLUMN holdfast.workflow_instances.held_at IS 'When an operator stopped it; a failed step pauses it without this.';
+
+COMMENT ON COLUMN holdfast.workflow_instances.rejection IS 'The latest decision against: node, by, reason, entity_version, at. Gone when a gate is passed after it.';
 
 CREATE TABLE holdfast.workflow_lane (
     tenant uuid NOT NULL,
@@ -2317,6 +2406,9 @@ CREATE TABLE holdfast.workflow_sessions (
     definition_revision integer NOT NULL,
     input_data jsonb NOT NULL,
     output_data jsonb,
+    output_reference text,
+    output_hash text,
+    output_size bigint,
     status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     started_at timestamp with time zone,
@@ -2337,6 +2429,7 @@ CREATE TABLE holdfast.workflow_sessions (
     CONSTRAINT workflow_sessions_completed CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (completed_at IS NOT NULL))),
     CONSTRAINT workflow_sessions_error CHECK (((status = 'failed'::text) = (error_message IS NOT NULL))),
     CONSTRAINT workflow_sessions_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
+    CONSTRAINT workflow_sessions_output CHECK (((num_nulls(output_reference, output_hash, output_size) = ANY (ARRAY[0, 3])) AND ((output_reference IS NULL) OR ((status = 'completed'::text) AND (output_data IS NULL) AND (output_hash ~ '^[0-9a-f]{64}$'::text))))),
     CONSTRAINT workflow_sessions_session_name_check CHECK ((session_name ~ '^[A-Za-z0-9]([A-Za-z0-9._-]{0,126}[A-Za-z0-9])?$'::text)),
     CONSTRAINT workflow_sessions_started CHECK (((status = ANY (ARRAY['pending'::text, 'failed'::text])) OR (started_at IS NOT NULL))),
     CONSTRAINT workflow_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'waiting_for_input'::text])))
@@ -2373,7 +2466,7 @@ CREATE TABLE holdfast.workflow_side_effects_outbox (
     CONSTRAINT workflow_side_effects_outbox_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT workflow_side_effects_outbox_completed CHECK (((status <> 'completed'::text) OR (completed_at IS NOT NULL))),
     CONSTRAINT workflow_side_effects_outbox_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
-    CONSTRAINT workflow_side_effects_outbox_effect_type_check CHECK ((effect_type = ANY (ARRAY['webhook'::text, 'email'::text, 'sms'::text, 'in_app'::text, 'integration'::text]))),
+    CONSTRAINT workflow_side_effects_outbox_effect_type_check CHECK ((effect_type ~ '^[a-z][a-z0-9_.-]{0,62}$'::text)),
     CONSTRAINT workflow_side_effects_outbox_event_idempotency_key_check CHECK ((event_idempotency_key ~ '^[0-9a-f]{64}$'::text)),
     CONSTRAINT workflow_side_effects_outbox_lease CHECK ((((status = 'processing'::text) = (lease_until IS NOT NULL)) AND ((status = 'processing'::text) = (leased_by IS NOT NULL)))),
     CONSTRAINT workflow_side_effects_outbox_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 50))),
@@ -2414,7 +2507,7 @@ CREATE TABLE holdfast.workflow_side_effects_outbox_default (
     CONSTRAINT workflow_side_effects_outbox_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT workflow_side_effects_outbox_completed CHECK (((status <> 'completed'::text) OR (completed_at IS NOT NULL))),
     CONSTRAINT workflow_side_effects_outbox_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
-    CONSTRAINT workflow_side_effects_outbox_effect_type_check CHECK ((effect_type = ANY (ARRAY['webhook'::text, 'email'::text, 'sms'::text, 'in_app'::text, 'integration'::text]))),
+    CONSTRAINT workflow_side_effects_outbox_effect_type_check CHECK ((effect_type ~ '^[a-z][a-z0-9_.-]{0,62}$'::text)),
     CONSTRAINT workflow_side_effects_outbox_event_idempotency_key_check CHECK ((event_idempotency_key ~ '^[0-9a-f]{64}$'::text)),
     CONSTRAINT workflow_side_effects_outbox_lease CHECK ((((status = 'processing'::text) = (lease_until IS NOT NULL)) AND ((status = 'processing'::text) = (leased_by IS NOT NULL)))),
     CONSTRAINT workflow_side_effects_outbox_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 50))),
@@ -2709,6 +2802,9 @@ ALTER TABLE ONLY holdfast.partition_drop
 ALTER TABLE ONLY holdfast.roles
     ADD CONSTRAINT roles_pkey PRIMARY KEY (tenant, role);
 
+ALTER TABLE ONLY holdfast.run_worker
+    ADD CONSTRAINT run_worker_pkey PRIMARY KEY (worker_id);
+
 ALTER TABLE ONLY holdfast.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (version);
 
@@ -2723,6 +2819,9 @@ ALTER TABLE ONLY holdfast.session_messages
 
 ALTER TABLE ONLY holdfast.session_messages
     ADD CONSTRAINT session_messages_session_sequence_key UNIQUE (tenant, workflow_session_id, sequence_number);
+
+ALTER TABLE ONLY holdfast.session_outputs
+    ADD CONSTRAINT session_outputs_pkey PRIMARY KEY (tenant, workflow_session_id, object);
 
 ALTER TABLE ONLY holdfast.session_prompts
     ADD CONSTRAINT session_prompts_pkey PRIMARY KEY (tenant, workflow_session_id, prompt_id);
@@ -2992,9 +3091,13 @@ CREATE INDEX workflow_event_plain_default_tenant_object_id_created_at_id_idx ON 
 
 CREATE INDEX workflow_events_outbox_dead ON ONLY holdfast.workflow_events_outbox USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
-CREATE INDEX workflow_events_outbox_due ON ONLY holdfast.workflow_events_outbox USING btree (tenant, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX workflow_events_outbox_needing ON ONLY holdfast.workflow_events_outbox USING btree (tenant, needs, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
 
-CREATE INDEX workflow_events_outbox_defaul_tenant_next_retry_at_created__idx ON holdfast.workflow_events_outbox_default USING btree (tenant, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX workflow_events_outbox_defaul_tenant_needs_next_retry_at_cr_idx ON holdfast.workflow_events_outbox_default USING btree (tenant, needs, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
+
+CREATE INDEX workflow_events_outbox_due ON ONLY holdfast.workflow_events_outbox USING btree (tenant, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
+
+CREATE INDEX workflow_events_outbox_defaul_tenant_next_retry_at_created__idx ON holdfast.workflow_events_outbox_default USING btree (tenant, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
 
 CREATE INDEX workflow_events_outbox_default_tenant_created_at_idx ON holdfast.workflow_events_outbox_default USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
@@ -3016,7 +3119,7 @@ CREATE INDEX workflow_inbound_events_waiting ON holdfast.workflow_inbound_events
 
 CREATE UNIQUE INDEX workflow_instances_active ON holdfast.workflow_instances USING btree (tenant, entity_type, entity_id) WHERE ((status = ANY (ARRAY['running'::text, 'paused'::text])) AND (entity_id IS NOT NULL));
 
-CREATE INDEX workflow_instances_alive ON holdfast.workflow_instances USING btree (tenant, workflow_id, id) WHERE (status = ANY (ARRAY['running'::text, 'paused'::text]));
+CREATE INDEX workflow_instances_alive ON holdfast.workflow_instances USING btree (tenant, workflow_id, started_at, id) WHERE (status = ANY (ARRAY['running'::text, 'paused'::text]));
 
 CREATE INDEX workflow_instances_definition ON holdfast.workflow_instances USING btree (tenant, definition_id, status);
 
@@ -3025,6 +3128,8 @@ CREATE INDEX workflow_instances_document ON holdfast.workflow_instances USING bt
 CREATE INDEX workflow_instances_entity ON holdfast.workflow_instances USING btree (tenant, entity_type, entity_id);
 
 CREATE INDEX workflow_instances_expired ON holdfast.workflow_instances USING btree (tenant, timeout_at) WHERE ((status = ANY (ARRAY['running'::text, 'paused'::text])) AND (timeout_at IS NOT NULL));
+
+CREATE INDEX workflow_instances_started ON holdfast.workflow_instances USING btree (tenant, started_at, id);
 
 CREATE INDEX workflow_instances_status ON holdfast.workflow_instances USING btree (tenant, status, id);
 
@@ -3080,9 +3185,9 @@ CREATE INDEX workflow_sessions_project_session_idx ON holdfast.workflow_sessions
 
 CREATE INDEX workflow_sessions_workflow_name_idx ON holdfast.workflow_sessions USING btree (tenant, workflow_name, id DESC);
 
-CREATE INDEX workflow_side_effects_outbox_due ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX workflow_side_effects_outbox_due_kind ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, effect_type, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
 
-CREATE INDEX workflow_side_effects_outbox__tenant_next_retry_at_created__idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX workflow_side_effects_outbox__tenant_effect_type_next_retry_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, effect_type, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
 
 CREATE INDEX workflow_side_effects_outbox_dead ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
@@ -3152,6 +3257,8 @@ ALTER INDEX holdfast.workflow_event_plain_pkey ATTACH PARTITION holdfast.workflo
 
 ALTER INDEX holdfast.workflow_event_plain_object ATTACH PARTITION holdfast.workflow_event_plain_default_tenant_object_id_created_at_id_idx;
 
+ALTER INDEX holdfast.workflow_events_outbox_needing ATTACH PARTITION holdfast.workflow_events_outbox_defaul_tenant_needs_next_retry_at_cr_idx;
+
 ALTER INDEX holdfast.workflow_events_outbox_due ATTACH PARTITION holdfast.workflow_events_outbox_defaul_tenant_next_retry_at_created__idx;
 
 ALTER INDEX holdfast.workflow_events_outbox_pkey ATTACH PARTITION holdfast.workflow_events_outbox_default_pkey;
@@ -3170,7 +3277,7 @@ ALTER INDEX holdfast.workflow_run_done_pkey ATTACH PARTITION holdfast.workflow_r
 
 ALTER INDEX holdfast.workflow_run_done_lately ATTACH PARTITION holdfast.workflow_run_done_default_tenant_finished_at_idx;
 
-ALTER INDEX holdfast.workflow_side_effects_outbox_due ATTACH PARTITION holdfast.workflow_side_effects_outbox__tenant_next_retry_at_created__idx;
+ALTER INDEX holdfast.workflow_side_effects_outbox_due_kind ATTACH PARTITION holdfast.workflow_side_effects_outbox__tenant_effect_type_next_retry_idx;
 
 ALTER INDEX holdfast.workflow_side_effects_outbox_step ATTACH PARTITION holdfast.workflow_side_effects_outbox_defau_tenant_step_execution_id_idx;
 
@@ -3204,9 +3311,15 @@ CREATE TRIGGER changed AFTER UPDATE ON holdfast.workflow_sessions FOR EACH ROW W
 
 CREATE TRIGGER clear_inboxes AFTER UPDATE ON holdfast.approval_requests FOR EACH ROW WHEN (((old.status = 'open'::text) AND (new.status <> 'open'::text))) EXECUTE FUNCTION holdfast.clear_inboxes();
 
+CREATE TRIGGER deleted_outputs AFTER DELETE ON holdfast.workflow_sessions FOR EACH ROW EXECUTE FUNCTION holdfast.session_ends_its_outputs();
+
+CREATE CONSTRAINT TRIGGER deletes_no_last_prompt AFTER DELETE ON holdfast.session_prompts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.status = 'open'::text)) EXECUTE FUNCTION holdfast.check_waiting();
+
 CREATE TRIGGER drop_thread AFTER DELETE ON holdfast.workflow_sessions FOR EACH ROW EXECUTE FUNCTION holdfast.drop_thread_of_session();
 
 CREATE TRIGGER ended AFTER UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN (((old.status <> new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text])))) EXECUTE FUNCTION holdfast.session_ended();
+
+CREATE TRIGGER ended_outputs AFTER UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN (((old.status <> new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text])))) EXECUTE FUNCTION holdfast.session_ends_its_outputs();
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.api_tokens FOR EACH ROW EXECUTE FUNCTION holdfast.guard_token();
 
@@ -3229,6 +3342,8 @@ CREATE TRIGGER guard_new BEFORE INSERT ON holdfast.approval_decisions FOR EACH R
 CREATE TRIGGER guard_new_session BEFORE INSERT ON holdfast.workflow_sessions FOR EACH ROW EXECUTE FUNCTION holdfast.guard_new_session();
 
 CREATE TRIGGER guard_session BEFORE UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION holdfast.guard_session();
+
+CREATE CONSTRAINT TRIGGER leaves_nobody_waiting AFTER UPDATE ON holdfast.session_prompts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.status = 'open'::text) AND (new.status <> 'open'::text))) EXECUTE FUNCTION holdfast.check_waiting();
 
 CREATE TRIGGER legal_transition BEFORE UPDATE ON holdfast.workflow_run_done FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION holdfast.refuse_transition();
 
@@ -3271,6 +3386,8 @@ CREATE TRIGGER touch BEFORE UPDATE ON holdfast.workflow_rules FOR EACH ROW EXECU
 CREATE TRIGGER touch BEFORE UPDATE ON holdfast.workflow_run_done FOR EACH ROW WHEN ((old.updated_at = new.updated_at)) EXECUTE FUNCTION holdfast.touch_updated_at();
 
 CREATE TRIGGER touch BEFORE UPDATE ON holdfast.workflow_triggers FOR EACH ROW EXECUTE FUNCTION holdfast.touch_updated_at();
+
+CREATE CONSTRAINT TRIGGER waits_for_somebody AFTER UPDATE ON holdfast.workflow_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.status <> new.status) AND (new.status = 'waiting_for_input'::text))) EXECUTE FUNCTION holdfast.check_waiting();
 
 ALTER TABLE ONLY holdfast.api_tokens
     ADD CONSTRAINT api_tokens_tenant_user_id_fkey FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users(tenant, user_id);
@@ -3435,6 +3552,8 @@ CREATE POLICY cross_tenant ON holdfast.session_inputs TO holdfast_owner USING (t
 
 CREATE POLICY cross_tenant ON holdfast.session_messages TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.session_outputs TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.session_prompts TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.tenants TO holdfast_owner USING (true) WITH CHECK (true);
@@ -3549,6 +3668,8 @@ ALTER TABLE holdfast.session_inputs ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.session_messages ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE holdfast.session_outputs ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE holdfast.session_prompts ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant_isolation ON holdfast.api_tokens USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
@@ -3590,6 +3711,8 @@ CREATE POLICY tenant_isolation ON holdfast.roles USING ((tenant = (NULLIF(curren
 CREATE POLICY tenant_isolation ON holdfast.session_inputs USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.session_messages USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.session_outputs USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.session_prompts USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
@@ -3802,6 +3925,12 @@ REVOKE ALL ON FUNCTION holdfast.add_messages(for_tenant uuid, session uuid, type
 
 REVOKE ALL ON FUNCTION holdfast.admit_runs(tenants uuid[], keys text[], at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.announce_output(for_tenant uuid, session uuid, run uuid, epoch bigint, new_object text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.announce_output(for_tenant uuid, session uuid, run uuid, epoch bigint, new_object text, at timestamp with time zone) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.announce_worker(worker uuid, worker_name text, handled text[], tries integer[], taken text[], at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.announce_worker(worker uuid, worker_name text, handled text[], tries integer[], taken text[], at timestamp with time zone) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) TO holdfast_app;
 
@@ -3827,11 +3956,15 @@ REVOKE ALL ON FUNCTION holdfast.chain_event() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.check_run() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.claim_effects(worker text, places integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.claim_effects(worker text, places integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.check_waiting() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.checkpoint_time(checkpoint jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], places integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], places integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) TO holdfast_worker;
@@ -3864,6 +3997,8 @@ GRANT ALL ON FUNCTION holdfast.data_configure(own uuid, in_namespace text, new_i
 REVOKE ALL ON FUNCTION holdfast.data_delete(own uuid, in_namespace text, in_keys text[], expected bigint, actor text, origin jsonb, step text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.data_delete(own uuid, in_namespace text, in_keys text[], expected bigint, actor text, origin jsonb, step text, at timestamp with time zone) TO holdfast_app;
 
+REVOKE ALL ON FUNCTION holdfast.data_fits(number numeric) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.data_get(own uuid, in_namespace text, in_key text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.data_get(own uuid, in_namespace text, in_key text, at timestamp with time zone) TO holdfast_app;
 
@@ -3895,6 +4030,8 @@ REVOKE ALL ON FUNCTION holdfast.data_tell(own uuid, in_namespace text, in_key te
 REVOKE ALL ON FUNCTION holdfast.data_tidy(most integer, recount boolean, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.data_tidy(most integer, recount boolean, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.data_wake(own uuid, in_namespace text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.delete_definition(wanted text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.delete_definition(wanted text) TO holdfast_worker;
 
@@ -3903,6 +4040,8 @@ GRANT ALL ON FUNCTION holdfast.delete_run(wanted uuid, reason text, at timestamp
 
 REVOKE ALL ON FUNCTION holdfast.delete_session(session uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.delete_session(session uuid) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.discard_outputs(for_tenant uuid, session uuid, kept text, due timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.drop_awaited_events(before timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.drop_awaited_events(before timestamp with time zone) TO holdfast_worker;
@@ -3959,8 +4098,8 @@ GRANT ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked 
 REVOKE ALL ON FUNCTION holdfast.find_tenant(wanted text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.find_tenant(wanted text) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run uuid, epoch bigint, output text, error text, trace text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run uuid, epoch bigint, output text, error text, trace text, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run uuid, epoch bigint, output text, reference text, hash text, size bigint, error text, trace text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run uuid, epoch bigint, output text, reference text, hash text, size bigint, error text, trace text, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.first_statistics() FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.first_statistics() TO holdfast_worker;
@@ -3987,6 +4126,9 @@ REVOKE ALL ON FUNCTION holdfast.guard_schedule() FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.guard_session() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_token() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.handled_types(wanted text[], at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.handled_types(wanted text[], at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.heartbeat_effects(tenants uuid[], ids uuid[], epochs bigint[], leases interval[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.heartbeat_effects(tenants uuid[], ids uuid[], epochs bigint[], leases interval[], at timestamp with time zone) TO holdfast_worker;
@@ -4044,6 +4186,9 @@ GRANT ALL ON FUNCTION holdfast.next_input(for_tenant uuid, session uuid) TO hold
 
 REVOKE ALL ON FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.offer_events(instance uuid, needed text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.offer_events(instance uuid, needed text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.open_instances(ids uuid[], patience boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.open_instances(ids uuid[], patience boolean) TO holdfast_app;
@@ -4157,6 +4302,8 @@ REVOKE ALL ON FUNCTION holdfast.session_changed() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.session_ended() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.session_ends_its_outputs() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.session_run_ended() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.sessions_to_place() FROM PUBLIC;
@@ -4200,8 +4347,8 @@ GRANT ALL ON FUNCTION holdfast.take_rate(tenants uuid[], types text[], wanted in
 
 REVOKE ALL ON FUNCTION holdfast.tell_parents(tenants uuid[], ids uuid[], outcomes jsonb[], by text, at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.tend_effects(at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.tend_effects(at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.tend_effects(kinds text[], at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.tend_effects(kinds text[], at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.tend_events(at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.tend_events(at timestamp with time zone) TO holdfast_worker;
@@ -4231,6 +4378,9 @@ GRANT ALL ON FUNCTION holdfast.use_definition(wanted text) TO holdfast_app;
 REVOKE ALL ON FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.waiting_effects(late timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.waiting_effects(late timestamp with time zone) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.wake_events(instance uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.wake_events(instance uuid, at timestamp with time zone) TO holdfast_app;
 
@@ -4238,6 +4388,9 @@ REVOKE ALL ON FUNCTION holdfast.wants_event(level text, event text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], why text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], why text) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.withdraw_worker(worker uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.withdraw_worker(worker uuid) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, done jsonb, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, done jsonb, at timestamp with time zone) TO holdfast_app;
@@ -4366,6 +4519,8 @@ GRANT SELECT ON TABLE holdfast.session_inputs TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.session_messages TO holdfast_app;
 
+GRANT SELECT ON TABLE holdfast.session_outputs TO holdfast_app;
+
 GRANT SELECT ON TABLE holdfast.session_prompts TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.tenants TO holdfast_app;
@@ -4483,6 +4638,8 @@ GRANT UPDATE(held_at) ON TABLE holdfast.workflow_instances TO holdfast_app;
 GRANT UPDATE(held_by) ON TABLE holdfast.workflow_instances TO holdfast_app;
 
 GRANT UPDATE(held_reason) ON TABLE holdfast.workflow_instances TO holdfast_app;
+
+GRANT UPDATE(rejection) ON TABLE holdfast.workflow_instances TO holdfast_app;
 
 GRANT UPDATE(completed_at) ON TABLE holdfast.workflow_instances TO holdfast_app;
 
