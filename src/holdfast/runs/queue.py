@@ -168,8 +168,7 @@ class Runs:
         """Of these types, those that a running worker executes, with how often it tries each.
 
         None for how often where a worker takes the type by its prefix alone. Workers say that they are there every
-        twenty seconds; one that was killed counts for a minute. It tells of workers, not of the tenant: anybody may
-        ask.
+        twenty seconds; one that was killed counts for a minute. It tells nothing of the tenant: anybody may ask.
         """
         rows = await self._tx.all(_SQL["handled_types"], types=[check_type(type_) for type_ in types])
         return {row["type"]: row["attempts"] for row in rows}
