@@ -15,7 +15,11 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 __all__ = ["ResettingRelay"]
 
-_WARNING = b"SWARNING\0VWARNING\0C57P02\0Mterminating connection because of crash of another server process\0\0"
+_CRASH = b"S%b\0V%b\0C57P02\0Mterminating connection because of crash of another server process\0\0"
+_LAST_WORDS = {
+    "warning": (b"N", _CRASH % (b"WARNING", b"WARNING")),
+    "error": (b"E", _CRASH % (b"FATAL", b"FATAL")),
+}
 
 
 class ResettingRelay:
@@ -55,11 +59,12 @@ class ResettingRelay:
         self._holding.set()
         self._thread.join()
 
-    def reset(self) -> None:
-        """Wait for something that nobody will read; then warn, as a dying server does, and reset the connection."""
+    def reset(self, last_words: Literal["warning", "error"] = "warning") -> None:
+        """Wait for something that nobody will read; then tell, as a dying server does, and reset the connection."""
         assert self._client is not None
         select.select([self._client], [], [], 10)
-        self._client.sendall(b"N" + struct.pack("!I", len(_WARNING) + 4) + _WARNING)
+        kind, text = _LAST_WORDS[last_words]
+        self._client.sendall(kind + struct.pack("!I", len(text) + 4) + text)
         self._client.close()
 
     def _upstream(self) -> socket.socket:

@@ -120,6 +120,7 @@ async def test_a_frozen_dispatcher_comes_back_as_a_zombie_and_records_nothing(
     check_order(receiver.taken, 1, 7)
 
 
+@pytest.mark.every_loop
 async def test_a_dispatcher_survives_lost_connections(live: Holdfast, receiver: Receiver, holdfast_dsn: str) -> None:
     async with FaultProxy(holdfast_dsn) as proxy, crew(proxy.dsn, receiver.url):
         for number in range(4):
@@ -171,6 +172,7 @@ async def test_dispatching_works_through_a_transaction_pooler(pgbouncer: str, ho
     assert len(basket.events) == 250
 
 
+@pytest.mark.every_loop
 async def test_a_dispatcher_can_be_stopped_while_postgres_is_gone(live: Holdfast, holdfast_dsn: str) -> None:
     """What it sent and could not record is sent again by the next one."""
     async with FaultProxy(holdfast_dsn) as proxy:

@@ -42,6 +42,7 @@ async def test_cut_after_commit_the_work_stands_though_the_caller_cannot_know(ho
             assert (await hold.audit.verify()).ok
 
 
+@pytest.mark.every_loop
 async def test_dropped_connections_are_replaced_unnoticed(holdfast_dsn: str) -> None:
     async with FaultProxy(holdfast_dsn) as proxy, Holdfast(dsn=proxy.dsn, pool_min=3) as app:
         await app.tenants.create("acme")
@@ -51,6 +52,7 @@ async def test_dropped_connections_are_replaced_unnoticed(holdfast_dsn: str) -> 
         assert proxy.connections > before
 
 
+@pytest.mark.every_loop
 async def test_a_server_that_is_down_is_an_error_and_its_return_heals(holdfast_dsn: str) -> None:
     async with FaultProxy(holdfast_dsn) as proxy, Holdfast(dsn=proxy.dsn, connect_timeout=1.0) as app:
         await app.tenants.create("acme")
@@ -78,6 +80,7 @@ async def test_a_slow_network_only_makes_it_slow(holdfast_dsn: str) -> None:
         assert await names(app) == []
 
 
+@pytest.mark.every_loop
 async def test_a_cancelled_block_is_undone_and_its_connection_goes_on(holdfast_dsn: str) -> None:
     async with Holdfast(dsn=holdfast_dsn, pool_min=1, pool_max=1) as app:
         await app.tenants.create("acme")
@@ -97,6 +100,7 @@ async def test_a_cancelled_block_is_undone_and_its_connection_goes_on(holdfast_d
         assert await asyncio.wait_for(names(app), 10) == []
 
 
+@pytest.mark.every_loop
 async def test_a_connection_lost_while_its_statement_is_cancelled_does_not_hide_the_cancellation(
     holdfast_dsn: str, superuser: psycopg.Connection[dict[str, object]]
 ) -> None:
@@ -183,6 +187,7 @@ async def test_migrating_works_through_a_transaction_pooler(pgbouncer: str) -> N
         await app.tenants.create("acme")
 
 
+@pytest.mark.every_loop
 async def test_a_full_pool_survives_a_restart_of_the_server(holdfast_dsn: str) -> None:
     """Every connection is dead at once: whoever comes next does not wait for them one after another."""
     async with FaultProxy(holdfast_dsn) as proxy, Holdfast(dsn=proxy.dsn, pool_max=8, connect_timeout=5.0) as app:

@@ -139,17 +139,18 @@ async def test_a_server_that_goes_away_during_a_statement_is_an_error(
 
 
 @pytest.mark.every_loop
+@pytest.mark.parametrize("last_words", ["warning", "error"])
 @pytest.mark.parametrize("kind", ["unix", "tcp"])
 async def test_a_statement_that_a_reset_interrupts_ends_at_once(
-    holdfast_dsn: str, kind: Literal["unix", "tcp"]
+    holdfast_dsn: str, kind: Literal["unix", "tcp"], last_words: Literal["warning", "error"]
 ) -> None:
-    """A dying server warns, and leaves unread what it was asked: uvloop tells of both with one call, its last."""
+    """A dying server says so, and leaves unread what it was asked: uvloop tells of both with one call, its last."""
     with ResettingRelay(holdfast_dsn, kind) as relay:
         async with await connected(relay.dsn) as wire:
             assert await wire.run("SELECT 1", {}) == [(1,)]
             relay.hold()
             task = asyncio.create_task(wire.run("SELECT 1", {}))
-            await asyncio.to_thread(relay.reset)
+            await asyncio.to_thread(relay.reset, last_words)
             async with asyncio.timeout(0.9):  # before anybody looks by himself
                 with pytest.raises(psycopg.OperationalError, match=r"closed the connection|reset"):
                     await task

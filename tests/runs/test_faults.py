@@ -164,6 +164,7 @@ async def test_a_connection_cut_while_settling_counts_once(boss: Holdfast, holdf
         assert told.count("run.succeeded") == 1
 
 
+@pytest.mark.every_loop
 async def test_a_worker_that_stops_while_postgres_is_gone_ends_and_its_run_comes_back(
     live: Holdfast, holdfast_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

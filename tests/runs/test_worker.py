@@ -160,6 +160,7 @@ async def test_a_result_that_cannot_be_stored_is_a_failure(live: Holdfast, resul
     assert "result cannot be stored" in (run.last_error or "")
 
 
+@pytest.mark.every_loop
 async def test_a_timeout_is_a_failure(live: Holdfast) -> None:
     @live.handler(TYPE, timeout=0.05, retry=Retry(max_attempts=1))
     async def work(run: Run) -> None:
@@ -170,6 +171,7 @@ async def test_a_timeout_is_a_failure(live: Holdfast) -> None:
     assert (run.status, run.last_error) == ("failed", "TimeoutError")
 
 
+@pytest.mark.every_loop
 async def test_delayed_runs_wait_for_their_time(live: Holdfast) -> None:
     @live.handler(TYPE)
     async def work(run: Run) -> None: ...
@@ -394,6 +396,7 @@ async def test_a_paused_prefix_waits_until_it_is_resumed(live: Holdfast) -> None
         await finished(live, paused.id)
 
 
+@pytest.mark.every_loop
 async def test_stopping_finishes_what_runs(live: Holdfast) -> None:
     started = asyncio.Event()
 
@@ -469,6 +472,7 @@ async def test_what_is_claimed_while_the_slots_close_is_handed_back(
         assert (run.status, run.attempt) == ("pending", 0)
 
 
+@pytest.mark.every_loop
 async def test_a_long_run_keeps_its_lease(live: Holdfast) -> None:
     attempts: list[int] = []
 
@@ -482,6 +486,7 @@ async def test_a_long_run_keeps_its_lease(live: Holdfast) -> None:
     assert (run.status, attempts) == ("succeeded", [1])
 
 
+@pytest.mark.every_loop
 async def test_a_handler_that_blocks_the_loop_keeps_its_lease_and_is_named(
     live: Holdfast, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -151,22 +151,26 @@ class Wire:
     def _readable(self) -> None:
         try:
             self._pgconn.consume_input()
-            while (self._answer is None or self._pgconn.is_busy()) and self._trouble.poll(0):
+            while not self._is_whole() or self._answer is None:
+                if not self._trouble.poll(0):
+                    return
                 # Until it raises: there may be no further call.
                 self._pgconn.consume_input()
-            while not self._pgconn.is_busy():
-                result = self._pgconn.get_result()
-                if result is None:
-                    break
-                self._last = result
-            else:
-                return
         except psycopg.Error as error:
             self._break(error)
             return
         result, self._last = self._last, None
-        if result is not None and self._answer is not None and not self._answer.done():
+        if result is not None and not self._answer.done():
             self._answer.set_result(result)
+
+    def _is_whole(self) -> bool:
+        """Take what has been answered so far; whether that is all."""
+        while not self._pgconn.is_busy():
+            result = self._pgconn.get_result()
+            if result is None:
+                return True
+            self._last = result
+        return False
 
     def _break(self, error: psycopg.Error) -> None:
         if not self._broken:
