@@ -39,7 +39,8 @@ async def crowded(app: Holdfast, superuser: psycopg.Connection[Row]) -> UUID:
     )
     superuser.execute(
         "INSERT INTO holdfast.session_messages (tenant, workflow_session_id, message_type, content, sequence_number) "
-        "SELECT tenant, id, 'agent', '{}', n FROM holdfast.workflow_sessions, generate_series(1, %s) n "
+        "SELECT tenant, id, 'agent', jsonb_build_object('message', ''), n "
+        "FROM holdfast.workflow_sessions, generate_series(1, %s) n "
         "WHERE session_name = 's7'",
         [MESSAGES],
     )
@@ -75,7 +76,7 @@ def document(one: Row, number: int) -> str:
                 ],
                 "writes": [],
                 "marks": [],
-                "messages": [{"id": str(uuid4()), "type": "agent", "content": {}}],
+                "messages": [{"id": str(uuid4()), "type": "agent", "content": {"message": "x"}}],
             }
         ]
     )

@@ -171,7 +171,8 @@ WHERE c.thread_id = %(thread)s::text AND c.checkpoint_ns = %(space)s::text
 ORDER BY c.checkpoint_id DESC LIMIT %(limit)s::int
 
 -- name: storage
--- Bytes as they are stored, compressed where they are. By thread; without the collation no index of them could be used.
+-- Bytes as they are stored, compressed where they are. By thread: without the collation no index of them
+-- could be used, and without OFFSET, which has the thread named first, none behind the tables' policies.
 SELECT
   (SELECT coalesce(sum(pg_column_size(c.*)), 0) FROM holdfast_langgraph.checkpoints c WHERE c.thread_id = s.thread)::bigint
     AS checkpoints,
@@ -183,7 +184,7 @@ SELECT
    WHERE m.tenant = %(tenant)s AND m.workflow_session_id = %(session)s)::bigint AS messages,
   (SELECT count(*) FROM holdfast_langgraph.checkpoints c WHERE c.thread_id = s.thread)::int AS checkpoint_count
 FROM (SELECT holdfast.thread_of(project_name, session_name) COLLATE "default" AS thread FROM holdfast.workflow_sessions
-      WHERE tenant = %(tenant)s AND id = %(session)s) s
+      WHERE tenant = %(tenant)s AND id = %(session)s OFFSET 0) s
 
 -- name: begin
 SELECT outcome, project, name, workflow, fresh, interrupted, input, seconds_left, answers, queued
