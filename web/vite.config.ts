@@ -40,5 +40,5 @@ export default defineConfig({
     },
   },
   server: { proxy: { "/v1": server, "/openapi.json": server } },
-  test: { include: ["src/**/*.test.ts"], environment: "node" },
+  test: { include: ["src/**/*.test.{ts,tsx}"], environment: "node" },
 });

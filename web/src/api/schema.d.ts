@@ -1,5 +1,6 @@
 /* Generated from openapi.json by `npm run api`. */
 
+import type { JsonNumber } from "../json/exact";
 export interface paths {
     "/healthz": {
         parameters: {
@@ -4004,7 +4005,7 @@ export interface components {
             /** Name */
             name?: string | null;
             /** Timeout Seconds */
-            timeout_seconds?: number | null;
+            timeout_seconds?: JsonNumber | null;
         };
         /**
          * FurtherInput
@@ -4072,9 +4073,9 @@ export interface components {
             /** Stuck */
             stuck: number;
             /** Oldest Seconds */
-            oldest_seconds: number | null;
+            oldest_seconds: JsonNumber | null;
             /** P95 Seconds */
-            p95_seconds: number | null;
+            p95_seconds: JsonNumber | null;
             /** Handled */
             handled: number;
         };
@@ -4165,14 +4166,14 @@ export interface components {
              * By
              * @default 1
              */
-            by?: number | string;
+            by?: number | JsonNumber | string;
             /**
              * Initial
              * @default 0
              */
-            initial?: number | string;
+            initial?: number | JsonNumber | string;
             /** Ttl Seconds */
-            ttl_seconds?: number | null;
+            ttl_seconds?: JsonNumber | null;
         };
         /**
          * Instance
@@ -4538,7 +4539,7 @@ export interface components {
             /** Value Type */
             value_type?: ("string" | "number" | "boolean" | "json") | null;
             /** Ttl Seconds */
-            ttl_seconds?: number | null;
+            ttl_seconds?: JsonNumber | null;
             /** If Revision */
             if_revision?: number | null;
             /** Key */
@@ -4607,7 +4608,7 @@ export interface components {
              * Delay
              * @description seconds to wait; instead of run_at
              */
-            delay?: number | null;
+            delay?: JsonNumber | null;
             /** Max Attempts */
             max_attempts?: number | null;
             /**
@@ -4696,7 +4697,7 @@ export interface components {
              * Timeout Seconds
              * @description limits the whole session, waiting included
              */
-            timeout_seconds?: number | null;
+            timeout_seconds?: JsonNumber | null;
         };
         /**
          * NewTrigger
@@ -4758,7 +4759,7 @@ export interface components {
             /** Value Type */
             value_type?: ("string" | "number" | "boolean" | "json") | null;
             /** Ttl Seconds */
-            ttl_seconds?: number | null;
+            ttl_seconds?: JsonNumber | null;
             /** If Revision */
             if_revision?: number | null;
         };
@@ -5548,7 +5549,7 @@ export interface components {
              */
             concurrent_input: "reject" | "enqueue" | "interrupt";
             /** Timeout Seconds */
-            timeout_seconds: number | null;
+            timeout_seconds: JsonNumber | null;
             /**
              * Source
              * @enum {string}
@@ -5939,7 +5940,7 @@ export interface components {
              * @description days it lasts; null never expires
              * @default 90
              */
-            days?: number | null;
+            days?: JsonNumber | null;
         };
         /**
          * Told
@@ -15315,7 +15316,7 @@ export interface operations {
     stuck_processes_v1__tenant__processes_stuck_get: {
         parameters: {
             query?: {
-                minutes?: number;
+                minutes?: JsonNumber;
                 limit?: number;
             };
             header?: never;
@@ -16468,7 +16469,7 @@ export interface operations {
                      * @description how long it waits for somebody who waits for it
                      * @default 604800
                      */
-                    keep_seconds?: number;
+                    keep_seconds?: JsonNumber;
                 };
             };
         };
