@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { stringify } from "../json/json";
 import { publicPart } from "./LiveProvider";
 import { liveAddress, type LiveState, type News } from "./protocol";
-import { type Channel, type Live, shareLive } from "./shared";
+import { type Live, shareLive } from "./shared";
 import { openStream, type StreamTimes } from "./stream";
 
 const QUICK: StreamTimes = { pause: 2, longestPause: 20, triesBeforePolling: 3, poll: 10, silence: 5_000 };
