@@ -56,7 +56,7 @@ try {
   await rm(outDir, { recursive: true, force: true });
 }
 
-/** From the trace: the renderer's main thread, script outermost only, cut into frames. */
+/** From the trace: the renderer's main thread, script outermost only, cut into frames; in its own processor time where that is told. */
 function measured(events) {
   const frames = events.filter(({ name }) => name === FRAME);
   const busiest = mode(frames.map(({ pid, tid }) => `${pid}:${tid}`));
@@ -65,14 +65,14 @@ function measured(events) {
   const scripts = own.filter(({ name, ph }) => ph === "X" && SCRIPTS.has(name)).sort((a, b) => a.ts - b.ts);
   const sums = begins.map(() => 0);
   let until = 0;
-  for (const { ts, dur } of scripts) {
+  for (const { ts, dur, tdur } of scripts) {
     if (ts < until) continue;
     until = ts + dur;
     const frame = begins.findIndex((end) => end >= ts);
-    if (frame >= 0) sums[frame] += dur / 1000;
+    if (frame >= 0) sums[frame] += (tdur ?? dur) / 1000;
   }
   sums.sort((a, b) => a - b);
-  const tasks = own.filter(({ name, ph }) => ph === "X" && (name === "RunTask" || name === "ThreadControllerImpl::RunTask")).map(({ dur }) => dur / 1000);
+  const tasks = own.filter(({ name, ph }) => ph === "X" && (name === "RunTask" || name === "ThreadControllerImpl::RunTask")).map(({ dur, tdur }) => (tdur ?? dur) / 1000);
   const at = (part) => sums[Math.min(sums.length - 1, Math.floor(sums.length * part))] ?? 0;
   return { p95: at(0.95), median: at(0.5), frames: begins.length, longest: Math.max(0, ...tasks) };
 }

@@ -5,6 +5,7 @@
  */
 import "@xyflow/react/dist/base.css";
 import { Button, Group } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
 import { Panel, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from "@xyflow/react";
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef } from "react";
@@ -25,6 +26,7 @@ interface Props {
   /** What the drawing is called for those who do not see it. */
   label: string;
   overlay?: Overlay;
+  /** Left to right where there is room, top down where there is not, unless it is said. */
   direction?: Direction;
   selected?: string | null;
   /** Enter, Space or a click on a node. */
@@ -36,6 +38,9 @@ const NODE_TYPES = { step: StepNode, frame: FrameNode };
 const EDGE_TYPES = { line: LineEdge };
 /** Below this zoom words cannot be read, and only shapes are shown. */
 const FAR = 0.45;
+/** A drawing that would be smaller than this when all of it is shown is opened at its beginning instead. */
+const READABLE = 0.6;
+const OPENING = 0.85;
 
 export function Canvas(props: Props) {
   return (
@@ -45,9 +50,11 @@ export function Canvas(props: Props) {
   );
 }
 
-function Drawing({ graph, label, overlay = NOTHING, direction = "right", selected = null, onOpen, height = 420 }: Props) {
+function Drawing({ graph, label, overlay = NOTHING, direction: wanted, selected = null, onOpen, height = 420 }: Props) {
   const { t } = useTranslation();
   const flow = useReactFlow();
+  const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
+  const direction = wanted ?? (narrow ? "down" : "right");
   const far = useStore((state) => state.transform[2] < FAR);
   const names = useNodeNames(graph, overlay);
   const root = useRef<HTMLDivElement>(null);
@@ -93,6 +100,16 @@ function Drawing({ graph, label, overlay = NOTHING, direction = "right", selecte
     },
     [flow, layout],
   );
+  /** All of it where that can be read; else what matters now: the token, what is chosen, or the beginning. */
+  const begin = () => {
+    const frame = root.current?.getBoundingClientRect();
+    const here = selected ?? overlay.tokens.keys().next().value ?? graph.start;
+    const box = layout.nodes.get(here);
+    if (!frame || !box || Math.min(frame.width / layout.width, frame.height / layout.height) >= READABLE) return;
+    const across = direction === "right" ? { x: box.x + box.width / 2, y: layout.height / 2 } : { x: layout.width / 2, y: box.y + box.height / 2 };
+    const ahead = here === graph.start ? (direction === "right" ? frame.width : frame.height) / 2 - 90 : 0;
+    void flow.setCenter(across.x + (direction === "right" ? ahead : 0), across.y + (direction === "right" ? 0 : ahead), { zoom: OPENING });
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const at = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[data-step]") : null;
     const here = at?.dataset.step;
@@ -133,6 +150,7 @@ function Drawing({ graph, label, overlay = NOTHING, direction = "right", selecte
         elementsSelectable={false}
         disableKeyboardA11y
         onNodeClick={(_, node) => node.type === "step" && onOpen?.(node.id)}
+        onInit={begin}
         fitView
         fitViewOptions={FIT}
         minZoom={0.08}

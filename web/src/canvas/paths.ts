@@ -18,7 +18,9 @@ export function pathsOf(graph: Graph, layout: Layout): ReadonlyMap<string, EdgeP
     const [source, target] = [layout.nodes.get(edge.source), layout.nodes.get(edge.target)];
     if (!source || !target) continue;
     const points = edge.kind === "returns" ? wayBack(edge, source, target, layout, lane++) : wayOn(edge, source, target, layout);
-    paths.set(edge.id, { d: rounded(points), label: middle(points) });
+    const [from, to] = points;
+    const straight = points.length === 2 && from && to;
+    paths.set(edge.id, { d: straight ? swung(from, to, layout) : rounded(points), label: middle(points) });
   }
   return paths;
 }
@@ -27,7 +29,9 @@ function wayOn(edge: GraphEdge, source: Box, target: Box, layout: Layout): Point
   const right = layout.direction === "right";
   const from = right ? { x: source.x + source.width, y: source.y + source.height / 2 } : { x: source.x + source.width / 2, y: source.y + source.height };
   const to = right ? { x: target.x, y: target.y + target.height / 2 } : { x: target.x + target.width / 2, y: target.y };
-  const between = (layout.bends.get(edge.id) ?? []).filter((point) => (right ? point.x > from.x && point.x < to.x : point.y > from.y && point.y < to.y));
+  const bends = layout.bends.get(edge.id) ?? [];
+  // One bend only is the way to the next rank, and that of a frame leads to its middle, not to the node inside: swing there.
+  const between = (bends.length > 1 ? bends : []).filter((point) => (right ? point.x > from.x && point.x < to.x : point.y > from.y && point.y < to.y));
   return [from, ...between, to];
 }
 
@@ -66,6 +70,13 @@ function wayBack(edge: GraphEdge, source: Box, target: Box, layout: Layout, lane
 
 const holds = (frame: Box, box: Box): boolean =>
   box.x >= frame.x && box.x <= frame.x + frame.width && box.y >= frame.y && box.y <= frame.y + frame.height;
+
+/** Out of the one and into the other along the drawing's direction. */
+function swung(from: Point, to: Point, { direction }: Layout): string {
+  const half = direction === "right" ? (from.x + to.x) / 2 : (from.y + to.y) / 2;
+  const [out, into] = direction === "right" ? [{ x: half, y: from.y }, { x: half, y: to.y }] : [{ x: from.x, y: half }, { x: to.x, y: half }];
+  return `M${at(from)}C${at(out)} ${at(into)} ${at(to)}`;
+}
 
 /** A line through points, its corners rounded. */
 export function rounded(points: readonly Point[]): string {

@@ -27,6 +27,7 @@ export function NumberField({ field, path }: FieldProps<"number" | "money">) {
     else put(field.asText ? textOf(entered) : entered);
   };
   const telling = read !== "" && read !== shown && form.state.typed[pointer] === undefined;
+  const beside = telling ? read : currency;
   return (
     <TextInput
       {...props}
@@ -38,8 +39,9 @@ export function NumberField({ field, path }: FieldProps<"number" | "money">) {
         setOwn(null);
         props.onBlur();
       }}
-      rightSection={telling || currency ? <span className={classes.read}>{telling ? read : currency}</span> : undefined}
-      rightSectionWidth="auto"
+      rightSection={beside && <span className={classes.read}>{beside}</span>}
+      // As wide as what is in it, and no wider than half: what is typed must stay readable.
+      rightSectionWidth={`min(${(beside?.length ?? 0) + 2}ch, 50%)`}
       rightSectionPointerEvents="none"
     />
   );
