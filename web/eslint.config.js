@@ -21,6 +21,7 @@ export default ts.config(
   },
   { files: ["src/**/*.tsx"], ...a11y.flatConfigs.recommended },
   { files: ["src/**/*.{ts,tsx}"], ...hooks.configs.flat["recommended-latest"] },
-  { files: ["scripts/**", "*.js"], languageOptions: { globals: globals.node } },
+  { files: ["scripts/**", "bench/**", "*.js"], languageOptions: { globals: globals.node } },
+  { files: ["bench/**"], languageOptions: { globals: globals.browser } },
   { files: ["public/**"], languageOptions: { globals: globals.browser } },
 );

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { chunks } from "./vite.chunks";
 
 const server = process.env.HOLDFAST_URL ?? "http://127.0.0.1:8400";
 
@@ -29,16 +30,10 @@ export default defineConfig({
     license: { fileName: "licences.md" },
     rolldownOptions: {
       output: {
-        codeSplitting: {
-          groups: [
-            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-            { name: "mantine", test: /node_modules[\\/](@mantine|@floating-ui)[\\/]/ },
-            { name: "parts", test: /node_modules[\\/]/ },
-          ],
-        },
+        codeSplitting: chunks,
       },
     },
   },
   server: { proxy: { "/v1": server, "/openapi.json": server } },
-  test: { include: ["src/**/*.test.ts"], environment: "node" },
+  test: { include: ["src/**/*.test.{ts,tsx}"], environment: "node" },
 });

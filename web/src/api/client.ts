@@ -1,9 +1,11 @@
 /**
- * The one client of the server's interface. Every answer that is no success becomes a thrown `Problem`; a credential that
+ * The one client of the server's interface. Numbers lose no digit in either direction (see `json/`). Every answer that is no success becomes a thrown `Problem`; a credential that
  * is refused ends the session, wherever that happens.
  */
 import createClient, { type Middleware } from "openapi-fetch";
 import { session } from "../session/store";
+import { stringify } from "../json/json";
+import { exactly } from "./exactResponse";
 import { asProblem, problemFrom } from "./problem";
 import type { paths } from "./schema";
 
@@ -14,8 +16,10 @@ const credential: Middleware = {
     return request;
   },
   async onResponse({ request, response }) {
-    if (response.ok) return response;
-    const body: unknown = await response.json().catch(() => undefined);
+    if (response.ok) return exactly(response);
+    const body: unknown = await exactly(response)
+      .json()
+      .catch(() => undefined);
     const problem = problemFrom(response.status, body);
     // Only the credential in use: an answer to one that was replaced meanwhile says nothing about the new one.
     const { token } = session.get();
@@ -29,7 +33,7 @@ const credential: Middleware = {
   },
 };
 
-export const api = createClient<paths>({ baseUrl: "/" });
+export const api = createClient<paths>({ baseUrl: "/", bodySerializer: (body: unknown) => stringify(body) });
 api.use(credential);
 
 /** The data of an answer; problems were thrown before. */

@@ -74,7 +74,7 @@ export function problemFrom(status: number, body: unknown): Problem {
     hint: text(body.hint),
     field: text(body.field),
     permission: text(body.permission),
-    errors: Array.isArray(body.errors) ? body.errors.filter(isFieldProblem) : undefined,
+    errors: listed(body.errors) ?? listed(body.problems),
   });
 }
 
@@ -100,6 +100,15 @@ export function worthRetrying(problem: Problem): boolean {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What is wrong field by field: requests name a `field`, documents a `path`; both are dotted. */
+function listed(given: unknown): FieldProblem[] | undefined {
+  if (!Array.isArray(given)) return undefined;
+  const found = given
+    .map((each: unknown) => (isRecord(each) && typeof each.path === "string" ? { ...each, field: each.path } : each))
+    .filter(isFieldProblem);
+  return found.length > 0 ? found : undefined;
 }
 
 function isFieldProblem(value: unknown): value is FieldProblem {

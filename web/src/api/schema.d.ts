@@ -1,5 +1,6 @@
 /* Generated from openapi.json by `npm run api`. */
 
+import type { JsonNumber } from "../json/exact";
 export interface paths {
     "/healthz": {
         parameters: {
@@ -4009,7 +4010,7 @@ export interface components {
             /** Name */
             name?: string | null;
             /** Timeout Seconds */
-            timeout_seconds?: number | null;
+            timeout_seconds?: JsonNumber | null;
         };
         /**
          * FurtherInput
@@ -4077,9 +4078,9 @@ export interface components {
             /** Stuck */
             stuck: number;
             /** Oldest Seconds */
-            oldest_seconds: number | null;
+            oldest_seconds: JsonNumber | null;
             /** P95 Seconds */
-            p95_seconds: number | null;
+            p95_seconds: JsonNumber | null;
             /** Handled */
             handled: number;
         };
@@ -4170,14 +4171,14 @@ export interface components {
              * By
              * @default 1
              */
-            by?: number | string;
+            by?: number | JsonNumber | string;
             /**
              * Initial
              * @default 0
              */
-            initial?: number | string;
+            initial?: number | JsonNumber | string;
             /** Ttl Seconds */
-            ttl_seconds?: number | null;
+            ttl_seconds?: JsonNumber | null;
         };
         /**
          * Instance
@@ -4547,7 +4548,7 @@ export interface components {
             /** Value Type */
             value_type?: ("string" | "number" | "boolean" | "json") | null;
             /** Ttl Seconds */
-            ttl_seconds?: number | null;
+            ttl_seconds?: JsonNumber | null;
             /** If Revision */
             if_revision?: number | null;
             /** Key */
@@ -4616,7 +4617,7 @@ export interface components {
              * Delay
              * @description seconds to wait; instead of run_at
              */
-            delay?: number | null;
+            delay?: JsonNumber | null;
             /** Max Attempts */
             max_attempts?: number | null;
             /**
@@ -4705,7 +4706,7 @@ export interface components {
              * Timeout Seconds
              * @description limits the whole session, waiting included
              */
-            timeout_seconds?: number | null;
+            timeout_seconds?: JsonNumber | null;
         };
         /**
          * NewTrigger
@@ -4767,7 +4768,7 @@ export interface components {
             /** Value Type */
             value_type?: ("string" | "number" | "boolean" | "json") | null;
             /** Ttl Seconds */
-            ttl_seconds?: number | null;
+            ttl_seconds?: JsonNumber | null;
             /** If Revision */
             if_revision?: number | null;
         };
@@ -5557,7 +5558,7 @@ export interface components {
              */
             concurrent_input: "reject" | "enqueue" | "interrupt";
             /** Timeout Seconds */
-            timeout_seconds: number | null;
+            timeout_seconds: JsonNumber | null;
             /**
              * Source
              * @enum {string}
@@ -5948,7 +5949,7 @@ export interface components {
              * @description days it lasts; null never expires
              * @default 90
              */
-            days?: number | null;
+            days?: JsonNumber | null;
         };
         /**
          * Told
@@ -15324,7 +15325,7 @@ export interface operations {
     stuck_processes_v1__tenant__processes_stuck_get: {
         parameters: {
             query?: {
-                minutes?: number;
+                minutes?: JsonNumber;
                 limit?: number;
             };
             header?: never;
@@ -16477,7 +16478,7 @@ export interface operations {
                      * @description how long it waits for somebody who waits for it
                      * @default 604800
                      */
-                    keep_seconds?: number;
+                    keep_seconds?: JsonNumber;
                 };
             };
         };

@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { type EventFilter, eventFilter } from "../features/audit/filter";
 import { type RunFilter, runFilter } from "../features/runs/filter";
+import { parseSearch, stringifySearch } from "../json/search";
 import { PageFailed, PageMissing } from "./Fallbacks";
 import { Shell } from "./Shell";
 
@@ -71,6 +72,8 @@ const settings = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([overview, runs, run, schedules, users, roles, tokens, audit, settings]),
+  parseSearch,
+  stringifySearch,
   defaultPreload: "intent",
   defaultErrorComponent: PageFailed,
   scrollRestoration: true,

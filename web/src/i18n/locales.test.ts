@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { KNOWN_CODES } from "../api/problem";
 import { EVENT_KINDS } from "../features/audit/filter";
 import { SENTENCES } from "../features/audit/sentence";
+import { PROBLEM_CODES } from "../forms/validate";
 import { firstLanguage, LANGUAGES } from "./language";
 
 type Messages = Map<string, string>;
@@ -61,6 +62,7 @@ describe.each(Object.keys(LANGUAGES))("%s", (language) => {
     const dynamic = [
       ...KNOWN_CODES.map((code) => `problem.${code}`),
       "problem.unexpected",
+      ...PROBLEM_CODES.filter((code) => code !== "required").map((code) => `form.problem_${code}`),
       ...SENTENCES.map((name) => `event.${name}`),
       ...EVENT_KINDS.map((kind) => `audit.kind_${kind}`),
     ];
@@ -71,7 +73,7 @@ describe.each(Object.keys(LANGUAGES))("%s", (language) => {
 test("every message is used somewhere", () => {
   const source = sources(join(import.meta.dirname, ".."));
   const dynamic =
-    /^(problem|event|permission|area|builtin_role|settings|nav)\.|^(audit\.kind|runs\.(status|waits)|schedules\.(state|preset|missed|overlap)|tokens\.(state|empty|filter)|users\.kind|account\.theme)_|^common\.(today|yesterday)$/;
+    /^(problem|event|permission|area|builtin_role|settings|nav|live|canvas)\.|^(form\.problem|audit\.kind|runs\.(status|waits)|schedules\.(state|preset|missed|overlap)|tokens\.(state|empty|filter)|users\.kind|account\.theme)_|^common\.(today|yesterday)$/;
   const unused = names(english).filter((key) => !dynamic.test(key) && !source.includes(`"${key}"`));
   expect(unused).toEqual([]);
 });
@@ -88,7 +90,7 @@ function sources(folder: string): string {
     .map((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return sources(path);
-      return /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".test.ts") ? readFileSync(path, "utf8") : "";
+      return /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name) ? readFileSync(path, "utf8") : "";
     })
     .join("\n");
 }

@@ -1,5 +1,6 @@
 /** What can be said about a schedule, and what a form may offer, without asking the server. */
 import type { Schedule } from "../../api/types";
+import { parse } from "../../json/json";
 
 export type ScheduleState = Schedule["state"];
 
@@ -54,7 +55,7 @@ export type CheckedPayload = { ok: true; value: unknown } | { ok: false };
 export function checkPayload(text: string): CheckedPayload {
   if (text.trim() === "") return { ok: true, value: {} };
   try {
-    return { ok: true, value: JSON.parse(text) as unknown };
+    return { ok: true, value: parse(text) };
   } catch {
     return { ok: false };
   }

@@ -1,13 +1,14 @@
 /**
  * Checks the text of a settings editor before anything is sent: strict JSON, an object, small enough, and nothing in it that
- * reading would silently change (a key given twice, a whole number larger than a browser counts exactly).
+ * reading would silently change (a key given twice). Numbers keep every digit they are written with.
  */
-import { parse, type ParseError, visit } from "jsonc-parser";
+import { parse as findErrors, type ParseError, visit } from "jsonc-parser";
+import { isObject, parse, same, stringify } from "../../json/json";
 
 export type Settings = Record<string, unknown>;
 
 export interface Fault {
-  kind: "not_json" | "not_object" | "too_large" | "duplicate_key" | "inexact_number";
+  kind: "not_json" | "not_object" | "too_large" | "duplicate_key";
   line: number;
   column: number;
   subject?: string;
@@ -16,30 +17,30 @@ export interface Fault {
 export type Checked = { ok: true; value: Settings } | { ok: false; fault: Fault };
 
 const LIMIT = 64 * 1024;
-const WHOLE_NUMBER = /^-?\d+$/;
 
 export function checkSettings(text: string): Checked {
   const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { disallowComments: true });
+  findErrors(text, errors, { disallowComments: true });
   const first = errors[0];
   if (first) return refused("not_json", text, first.offset);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return refused("not_object", text, 0);
-  const lossy = firstLoss(text);
-  if (lossy) return lossy;
-  if (new TextEncoder().encode(JSON.stringify(value)).length > LIMIT) return refused("too_large", text, 0);
-  return { ok: true, value: value as Settings };
+  const twice = repeatedKey(text);
+  if (twice) return twice;
+  const value = parse(text);
+  if (!isObject(value)) return refused("not_object", text, 0);
+  if (new TextEncoder().encode(stringify(value)).length > LIMIT) return refused("too_large", text, 0);
+  return { ok: true, value };
 }
 
 export function settingsText(settings: Settings): string {
-  return JSON.stringify(settings, null, 2);
+  return stringify(settings, 2);
 }
 
 /** Whether two texts hold the same settings, whatever their spacing. */
 export function sameSettings(one: Settings, other: Settings): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return same(one, other);
 }
 
-function firstLoss(text: string): Checked | null {
+function repeatedKey(text: string): Checked | null {
   let found: Checked | null = null;
   const seen: Set<string>[] = [];
   visit(text, {
@@ -48,12 +49,6 @@ function firstLoss(text: string): Checked | null {
     onObjectProperty(key, offset) {
       if (seen.at(-1)?.has(key)) found ??= refused("duplicate_key", text, offset, key);
       seen.at(-1)?.add(key);
-    },
-    onLiteralValue(value: unknown, offset, length) {
-      const written = text.slice(offset, offset + length);
-      if (typeof value === "number" && WHOLE_NUMBER.test(written) && !Number.isSafeInteger(value)) {
-        found ??= refused("inexact_number", text, offset, written);
-      }
     },
   });
   return found;

@@ -1,0 +1,12 @@
+/** Builds the gallery alone, for measuring: the product's own build knows nothing of it. */
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { chunks } from "../vite.chunks";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  publicDir: "../public",
+  base: "./",
+  plugins: [react()],
+  build: { target: "es2022", emptyOutDir: true, assetsInlineLimit: 0, rolldownOptions: { output: { codeSplitting: chunks } } },
+});

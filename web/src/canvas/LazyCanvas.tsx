@@ -1,0 +1,14 @@
+/** The canvas, loaded when it is first looked at: whoever only decides approvals never pays for it. */
+import { Skeleton } from "@mantine/core";
+import { type ComponentProps, lazy, Suspense } from "react";
+import type { Canvas as Drawn } from "./Canvas";
+
+const Canvas = lazy(() => import("./Canvas").then((module) => ({ default: module.Canvas })));
+
+export function LazyCanvas(props: ComponentProps<typeof Drawn>) {
+  return (
+    <Suspense fallback={<Skeleton height={props.height ?? 420} radius="md" />}>
+      <Canvas {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,46 @@
+/** What every field of a form needs from it. */
+import { createContext, useContext } from "react";
+import type { Json } from "../json/json";
+import type { Path } from "../json/pointer";
+import type { Field, Schema } from "./schema";
+import type { FormAction, FormState } from "./state";
+
+/** Finds suggestions for what was typed so far. */
+export type Suggest = (typed: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+export interface Place {
+  path: Path;
+  pointer: string;
+  field: Field;
+}
+
+export interface FormContext {
+  /** Sets the ids of this form's inputs apart from those of another. */
+  id: string;
+  root: Schema;
+  state: FormState;
+  readOnly: boolean;
+  dispatch: (action: FormAction) => void;
+  /** What is to be said about a place now, if anything. */
+  errorAt: (pointer: string) => string | undefined;
+  /** Called when a field was left: from then on it says what is wrong. */
+  visited: (pointer: string) => void;
+  suggestionsFor: (place: Place) => Suggest | undefined;
+  /** A value as people read it, for fields that cannot be edited. */
+  show: (value: Json) => string;
+}
+
+const Context = createContext<FormContext | null>(null);
+
+export const FormProvider = Context.Provider;
+
+export function useFormContext(): FormContext {
+  const value = useContext(Context);
+  if (!value) throw new Error("a field is used outside of a form");
+  return value;
+}
+
+/** The id of the input of a place; a link or a program can move the focus there. */
+export function inputId(form: string, pointer: string): string {
+  return `${form}${pointer.replaceAll("/", "-")}`;
+}
