@@ -31,7 +31,7 @@ export interface paths {
         };
         /**
          * Ready
-         * @description The process can do its work: the database answers.
+         * @description The process can do its work: the database answers and has room, and its schema is this version's.
          */
         get: operations["ready_readyz_get"];
         put?: never;
@@ -951,7 +951,10 @@ export interface paths {
         };
         /**
          * List Changes
-         * @description What happened after a revision or a position. Without either, only the position where the changes are now.
+         * @description What happened after a position. Without one, only the position where the changes are now.
+         *
+         *     `after` may be a revision too, 0 for all that is kept: then nothing is missed, but changes that were made at the
+         *     same time may be told although you knew them.
          */
         get: operations["list_changes_v1__tenant__data_changes_get"];
         put?: never;
@@ -991,7 +994,7 @@ export interface paths {
         };
         /**
          * Export
-         * @description Keys and links as JSON Lines.
+         * @description Keys and links as JSON Lines. The last line says how many there were: without it, some are missing.
          */
         get: operations["export_v1__tenant__data_export_get"];
         put?: never;
@@ -1013,7 +1016,7 @@ export interface paths {
         put?: never;
         /**
          * Import
-         * @description Write what exported lines say; all of it or nothing.
+         * @description Write what exported lines say; all of it or nothing. An export that was cut is refused.
          */
         post: operations["import__v1__tenant__data_import_post"];
         delete?: never;
@@ -1253,6 +1256,26 @@ export interface paths {
          * @description Delete a session with everything that belongs to it.
          */
         delete: operations["delete_session_v1__tenant__sessions__name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/sessions/{name}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Output
+         * @description The output of a completed session alone, wherever it is kept; nothing is sent before it is checked.
+         */
+        get: operations["read_output_v1__tenant__sessions__name__output_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1520,7 +1543,7 @@ export interface paths {
         get: operations["read_document_v1__tenant__documents__document_id__get"];
         /**
          * Replace Document
-         * @description Give a document a whole new content.
+         * @description Give a document a whole new content. Where only amendments are allowed, a new document is made: 201.
          */
         put: operations["replace_document_v1__tenant__documents__document_id__put"];
         post?: never;
@@ -1533,7 +1556,7 @@ export interface paths {
         head?: never;
         /**
          * Change Document
-         * @description Set some fields and take some away. Where only amendments are allowed, the answer is a new document.
+         * @description Set some fields and take some away. Where only amendments are allowed, a new document is made: 201.
          */
         patch: operations["change_document_v1__tenant__documents__document_id__patch"];
         trace?: never;
@@ -3051,7 +3074,7 @@ export interface components {
             value: unknown;
             /**
              * Prompt
-             * @description which one; may be left out when only one is open
+             * @description which one, by its id; without it the error lists what is open
              */
             prompt?: string | null;
         };
@@ -5630,6 +5653,12 @@ export interface components {
             forked_from: string | null;
             /** Forked Checkpoint */
             forked_checkpoint: string | null;
+            /** Output Reference */
+            output_reference?: string | null;
+            /** Output Hash */
+            output_hash?: string | null;
+            /** Output Size */
+            output_size?: number | null;
             /** Input Data */
             input_data?: unknown;
             /** Output Data */
@@ -6285,6 +6314,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -6296,6 +6334,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6352,6 +6399,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -6363,6 +6419,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6419,6 +6484,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -6430,6 +6504,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6490,6 +6573,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -6501,6 +6593,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6560,6 +6661,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -6571,6 +6681,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6631,6 +6750,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -6642,6 +6770,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6699,6 +6836,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -6710,6 +6856,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6771,6 +6926,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -6782,6 +6946,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6839,6 +7012,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -6850,6 +7032,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6907,6 +7098,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -6918,6 +7118,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6976,6 +7185,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -6987,6 +7205,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7045,6 +7272,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7056,6 +7292,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7112,6 +7357,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7123,6 +7377,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7184,6 +7447,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7195,6 +7467,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7250,6 +7531,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7261,6 +7551,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7319,6 +7618,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7330,6 +7638,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7390,6 +7707,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7401,6 +7727,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7458,6 +7793,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7469,6 +7813,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7530,6 +7883,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7541,6 +7903,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7597,6 +7968,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7608,6 +7988,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7670,6 +8059,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7681,6 +8079,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7744,6 +8151,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7755,6 +8171,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7811,6 +8236,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7822,6 +8256,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7878,6 +8321,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7889,6 +8341,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7949,6 +8410,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -7960,6 +8430,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8017,6 +8496,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8028,6 +8516,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8085,6 +8582,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8096,6 +8602,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8156,6 +8671,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8167,6 +8691,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8228,6 +8761,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8239,6 +8781,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8296,6 +8847,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8307,6 +8867,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8366,6 +8935,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8377,6 +8955,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8437,6 +9024,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8448,6 +9044,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8510,6 +9115,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8521,6 +9135,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8578,6 +9201,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8589,6 +9221,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8644,6 +9285,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8655,6 +9305,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8716,6 +9375,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8727,6 +9395,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8786,6 +9463,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8797,6 +9483,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8854,6 +9549,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8865,6 +9569,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8922,6 +9635,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -8933,6 +9655,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8990,6 +9721,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9001,6 +9741,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9065,6 +9814,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9076,6 +9834,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9132,6 +9899,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9143,6 +9919,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9203,6 +9988,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9214,6 +10008,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9271,6 +10074,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9282,6 +10094,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9339,6 +10160,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9350,6 +10180,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9411,6 +10250,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9422,6 +10270,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9481,6 +10338,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9492,6 +10358,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9554,6 +10429,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9565,6 +10449,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9626,6 +10519,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9637,6 +10539,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9659,6 +10570,8 @@ export interface operations {
                 "if-match"?: string | null;
                 /** @description `*`: only if it is not there */
                 "if-none-match"?: string | null;
+                /** @description done once for a key: the same request, the same answer */
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -9707,6 +10620,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9718,6 +10640,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9738,6 +10669,8 @@ export interface operations {
             header?: {
                 /** @description the revision it must have */
                 "if-match"?: string | null;
+                /** @description done once for a key: the same request, the same answer */
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -9780,6 +10713,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9798,12 +10740,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     increment_v1__tenant__data_increment_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -9851,6 +10805,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9869,12 +10832,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     get_many_v1__tenant__data_get_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description refused: this request changes nothing */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -9922,6 +10897,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -9940,12 +10924,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     set_many_v1__tenant__data_set_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -9993,6 +10989,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10011,12 +11016,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_many_v1__tenant__data_delete_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -10066,6 +11083,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10077,6 +11103,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10136,6 +11171,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10154,12 +11198,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     set_rules_v1__tenant__data_rules_put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -10207,6 +11263,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10218,6 +11283,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10279,6 +11353,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10290,6 +11373,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10351,6 +11443,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10362,6 +11463,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10418,6 +11528,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10436,6 +11555,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     import__v1__tenant__data_import_post: {
@@ -10443,7 +11571,10 @@ export interface operations {
             query?: {
                 on_conflict?: "replace" | "keep" | "fail";
             };
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -10487,6 +11618,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10498,6 +11638,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10562,6 +11711,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10580,12 +11738,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     upsert_link_v1__tenant__links_put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -10633,6 +11803,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10651,12 +11830,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     lookup_v1__tenant__links_lookup_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description refused: this request changes nothing */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -10704,6 +11895,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10722,12 +11922,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_links_v1__tenant__links_delete_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -10777,6 +11989,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10788,6 +12009,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10847,6 +12077,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10858,6 +12097,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10914,6 +12162,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10925,6 +12182,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10982,6 +12248,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -10993,6 +12268,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11061,6 +12345,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11072,6 +12365,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11132,6 +12434,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11143,6 +12454,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11201,6 +12521,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11212,6 +12541,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11269,6 +12607,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11280,6 +12627,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11343,6 +12699,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11354,6 +12719,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11414,6 +12788,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11425,6 +12808,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11482,6 +12874,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11493,6 +12894,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11548,6 +12958,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11559,6 +12978,101 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_output_v1__tenant__sessions__name__output_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11619,6 +13133,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11630,6 +13153,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11689,6 +13221,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11700,6 +13241,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11759,6 +13309,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11770,6 +13329,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11831,6 +13399,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11842,6 +13419,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11903,6 +13489,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11914,6 +13509,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11975,6 +13579,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -11986,6 +13599,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12046,6 +13668,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12057,6 +13688,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12116,6 +13756,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12127,6 +13776,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12188,6 +13846,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12199,6 +13866,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12260,6 +13936,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12271,6 +13956,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12328,6 +14022,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12339,6 +14042,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12396,6 +14108,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12407,6 +14128,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12468,6 +14198,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12479,6 +14218,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12549,6 +14297,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12560,6 +14317,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12617,6 +14383,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12628,6 +14403,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12669,6 +14453,15 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
+            /** @description Only amendments are allowed: a new document was made, which `Location` names. `amended` is true, and `amended_from_id` is the document that was to be changed. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12696,6 +14489,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12707,6 +14509,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12766,6 +14577,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12777,6 +14597,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12820,6 +14649,15 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
+            /** @description Only amendments are allowed: a new document was made, which `Location` names. `amended` is true, and `amended_from_id` is the document that was to be changed. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12847,6 +14685,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12858,6 +14705,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12928,6 +14784,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -12939,6 +14804,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13005,6 +14879,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13016,6 +14899,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13076,6 +14968,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13087,6 +14988,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13145,6 +15055,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13156,6 +15075,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13216,6 +15144,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13227,6 +15164,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13286,6 +15232,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13297,6 +15252,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13355,6 +15319,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13366,6 +15339,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13455,6 +15437,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13466,6 +15457,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13521,6 +15521,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13532,6 +15541,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13590,6 +15608,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13601,6 +15628,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13660,6 +15696,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13671,6 +15716,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13744,6 +15798,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13755,6 +15818,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13817,6 +15889,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13828,6 +15909,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13904,6 +15994,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -13915,6 +16014,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14001,6 +16109,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14012,6 +16129,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14069,6 +16195,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14080,6 +16215,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14150,6 +16294,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14161,6 +16314,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14216,6 +16378,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14227,6 +16398,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14284,6 +16464,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14295,6 +16484,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14352,6 +16550,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14363,6 +16570,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14427,6 +16643,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14438,6 +16663,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14495,6 +16729,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14506,6 +16749,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14563,6 +16815,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14574,6 +16835,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14632,6 +16902,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14643,6 +16922,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14702,6 +16990,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14713,6 +17010,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14781,6 +17087,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14792,6 +17107,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14856,6 +17180,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14867,6 +17200,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14924,6 +17266,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -14935,6 +17286,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14992,6 +17352,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15003,6 +17372,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15059,6 +17437,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15070,6 +17457,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15136,6 +17532,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15147,6 +17552,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15233,6 +17647,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15244,6 +17667,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15302,6 +17734,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15313,6 +17754,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15372,6 +17822,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15383,6 +17842,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15439,6 +17907,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15450,6 +17927,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15507,6 +17993,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15518,6 +18013,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15578,6 +18082,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15589,6 +18102,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15646,6 +18168,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15657,6 +18188,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15714,6 +18254,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15725,6 +18274,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15782,6 +18340,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15793,6 +18360,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15868,6 +18444,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15879,6 +18464,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15940,6 +18534,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -15951,6 +18554,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16008,6 +18620,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16019,6 +18640,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16080,6 +18710,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16091,6 +18730,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16152,6 +18800,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16163,6 +18820,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16224,6 +18890,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16235,6 +18910,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16292,6 +18976,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16303,6 +18996,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16360,6 +19062,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16371,6 +19082,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16432,6 +19152,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16443,6 +19172,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16519,6 +19257,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16530,6 +19277,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16587,6 +19343,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16598,6 +19363,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16654,6 +19428,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16665,6 +19448,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16725,6 +19517,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16736,6 +19537,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16795,6 +19605,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16806,6 +19625,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16861,6 +19689,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16872,6 +19709,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16933,6 +19779,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -16944,6 +19799,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17004,6 +19868,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17015,6 +19888,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17077,6 +19959,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17088,6 +19979,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17149,6 +20049,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17160,6 +20069,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17217,6 +20135,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17228,6 +20155,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17285,6 +20221,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17296,6 +20241,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17357,6 +20311,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17368,6 +20331,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17429,6 +20401,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17440,6 +20421,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17495,6 +20485,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17506,6 +20505,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17561,6 +20569,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17572,6 +20589,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17631,6 +20657,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17642,6 +20677,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17701,6 +20745,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17712,6 +20765,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17770,6 +20832,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17781,6 +20852,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17841,6 +20921,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17852,6 +20941,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17907,6 +21005,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17918,6 +21025,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17974,6 +21090,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -17985,6 +21110,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18042,6 +21176,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -18053,6 +21196,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18114,6 +21266,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -18125,6 +21286,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18180,6 +21350,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -18191,6 +21370,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18248,6 +21436,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -18259,6 +21456,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18318,6 +21524,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -18329,6 +21544,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18391,6 +21615,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -18402,6 +21635,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18459,6 +21701,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -18470,6 +21721,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18527,6 +21787,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -18538,6 +21807,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18594,6 +21872,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -18605,6 +21892,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18664,6 +21960,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -18675,6 +21980,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18730,6 +22044,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the object is not in the state that was assumed */
             409: {
                 headers: {
@@ -18741,6 +22064,15 @@ export interface operations {
             };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
