@@ -30,9 +30,10 @@ DONE = b"SELECT count(*) FROM holdfast.workflow_run_done WHERE finished_at > now
 
 FILL_FINISHED = f"""
     INSERT INTO holdfast.workflow_run_done
-      (tenant, id, done, type, status, payload, attempt, run_at, lease_epoch, created_by, created_at, finished_at)
-    SELECT t.tenant, gen_random_uuid(), true, 'bench.noop.v1', 'succeeded', '{{"i": 1}}', 1, now(), 1, 'bench', now(),
-           now() - interval '1 day' - n * interval '1 s'
+      (tenant, id, type, status, priority, payload, attempt, max_attempts, run_at, lease_epoch, created_by, created_at,
+       updated_at, finished_at)
+    SELECT t.tenant, gen_random_uuid(), 'bench.noop.v1', 'succeeded', 0, '{{"i": 1}}', 1, 3, now(), 1, 'bench', now(),
+           now(), now() - interval '1 day' - n * interval '1 s'
     FROM holdfast.tenants t, generate_series(1, {FINISHED}) n""".encode()
 TEMPLATES = {"empty": "empty", "finished": "finished", "pending": "pending", "all": "pending", "read": "pending"}
 """What each subject drains, and what it starts from."""
