@@ -1,7 +1,8 @@
 /**
  * How smoothly a large workflow is panned: builds the gallery, opens a canvas of 300 nodes in the system's Chromium, drags it
  * about and reads the browser's own trace. Prints p95 of scripting a frame, the longest task, and how long the layout took.
- * `node bench/canvas.mjs [nodes]`. Fails when p95 is over 16 ms or a task over 50 ms.
+ * `node bench/canvas.mjs [nodes]`. Fails when p95 is over 16 ms or a task over 50 ms of processor
+ * time; by the clock a task is longer where other programs take the processor, so judge that on a quiet machine.
  */
 import { chromium } from "@playwright/test";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -46,9 +47,9 @@ try {
   await page.mouse.up();
   await cdp.send("Tracing.end");
   await done;
-  const { p95, frames, longest, median } = measured(events);
+  const { p95, frames, longest, waited, median } = measured(events);
   console.log(`${drawn} nodes drawn, ready ${Math.round(ready - begin)} ms after the page; ${frames} frames while panning`);
-  console.log(`scripting a frame: median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms; longest task ${longest.toFixed(1)} ms`);
+  console.log(`scripting a frame: median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms; longest task ${longest.toFixed(1)} ms, ${waited.toFixed(1)} ms by the clock`);
   if (frames === 0 || p95 > 16 || longest > 50) process.exitCode = 1;
 } finally {
   await browser?.close();
@@ -72,9 +73,10 @@ function measured(events) {
     if (frame >= 0) sums[frame] += (tdur ?? dur) / 1000;
   }
   sums.sort((a, b) => a - b);
-  const tasks = own.filter(({ name, ph }) => ph === "X" && (name === "RunTask" || name === "ThreadControllerImpl::RunTask")).map(({ dur, tdur }) => (tdur ?? dur) / 1000);
+  const tasks = own.filter(({ name, ph }) => ph === "X" && (name === "RunTask" || name === "ThreadControllerImpl::RunTask"));
+  const longest = (of) => Math.max(0, ...tasks.map(of)) / 1000;
   const at = (part) => sums[Math.min(sums.length - 1, Math.floor(sums.length * part))] ?? 0;
-  return { p95: at(0.95), median: at(0.5), frames: begins.length, longest: Math.max(0, ...tasks) };
+  return { p95: at(0.95), median: at(0.5), frames: begins.length, longest: longest(({ dur, tdur }) => tdur ?? dur), waited: longest(({ dur }) => dur) };
 }
 
 function mode(names) {

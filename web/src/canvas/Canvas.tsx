@@ -106,9 +106,10 @@ function Drawing({ graph, label, overlay = NOTHING, direction: wanted, selected 
     const here = selected ?? overlay.tokens.keys().next().value ?? graph.start;
     const box = layout.nodes.get(here);
     if (!frame || !box || Math.min(frame.width / layout.width, frame.height / layout.height) >= READABLE) return;
-    const across = direction === "right" ? { x: box.x + box.width / 2, y: layout.height / 2 } : { x: layout.width / 2, y: box.y + box.height / 2 };
-    const ahead = here === graph.start ? (direction === "right" ? frame.width : frame.height) / 2 - 90 : 0;
-    void flow.setCenter(across.x + (direction === "right" ? ahead : 0), across.y + (direction === "right" ? 0 : ahead), { zoom: OPENING });
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    // The beginning stands at the edge, so that what follows is seen.
+    const ahead = here === graph.start ? Math.max(0, (direction === "right" ? frame.width : frame.height) / 2 - 90) / OPENING : 0;
+    void flow.setCenter(middle.x + (direction === "right" ? ahead : 0), middle.y + (direction === "right" ? 0 : ahead), { zoom: OPENING });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const at = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[data-step]") : null;

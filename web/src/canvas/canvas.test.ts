@@ -85,6 +85,12 @@ describe.each(["right", "down"] as const)("a layout to the %s", (direction) => {
   });
 });
 
+test("the words of two edges between the same nodes do not lie on each other", () => {
+  const paths = pathsOf(graph, layoutOf(graph));
+  const [approved, rejected] = ["approved", "rejected"].map((outcome) => paths.get(`${SLOT}finance[${outcome}]->join`)?.label);
+  expect(Math.abs((approved?.y ?? 0) - (rejected?.y ?? 0))).toBeGreaterThanOrEqual(12);
+});
+
 test("a change in one slot moves nothing inside another", () => {
   const inside = (workflow: CompiledWorkflow) => {
     const layout = layoutOf(graphOf(workflow));

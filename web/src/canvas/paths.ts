@@ -10,17 +10,24 @@ export interface EdgePath {
 
 const ROUND = 10;
 const LANE = 16;
+const LINE_HEIGHT = 13;
 
 export function pathsOf(graph: Graph, layout: Layout): ReadonlyMap<string, EdgePath> {
   const paths = new Map<string, EdgePath>();
   let lane = 0;
+  const beside = new Map<string, number>();
   for (const edge of graph.edges) {
     const [source, target] = [layout.nodes.get(edge.source), layout.nodes.get(edge.target)];
     if (!source || !target) continue;
     const points = edge.kind === "returns" ? wayBack(edge, source, target, layout, lane++) : wayOn(edge, source, target, layout);
     const [from, to] = points;
     const straight = points.length === 2 && from && to;
-    paths.set(edge.id, { d: straight ? swung(from, to, layout) : rounded(points), label: middle(points) });
+    const pair = JSON.stringify([edge.source, edge.target]);
+    const nth = beside.get(pair) ?? 0;
+    if (edge.label) beside.set(pair, nth + 1);
+    const { x, y } = middle(points);
+    // Two edges between the same nodes share a line; their words stand one below the other.
+    paths.set(edge.id, { d: straight ? swung(from, to, layout) : rounded(points), label: { x, y: y + nth * LINE_HEIGHT } });
   }
   return paths;
 }
