@@ -18,8 +18,8 @@ import pytest
 
 from holdfast import Holdfast, InvalidInput, NotSignedIn, Settings
 from holdfast.errors import SettingsError, SignatureInvalid
+from holdfast.kernel.webhooks import sign, signing_key
 from holdfast.outbox import build_sinks, verify
-from holdfast.outbox.signing import sign, signing_key
 from outbox.conftest import QUICK, TYPE, dispatching, fetch, in_status, publish, published, until
 from outbox.receiver import Receiver
 

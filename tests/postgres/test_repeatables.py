@@ -120,7 +120,9 @@ def test_each_file_defines_what_its_name_says() -> None:
     for one in repeatables():
         name = one.path.partition("/")[2]
         if one.table is not None:
-            tables = re.findall(r"^CREATE (?:CONSTRAINT )?TRIGGER .*?\bON holdfast\.(\w+)", one.sql, re.MULTILINE | re.DOTALL)
+            tables = re.findall(
+                r"^CREATE (?:CONSTRAINT )?TRIGGER .*?\bON holdfast\.(\w+)", one.sql, re.MULTILINE | re.DOTALL
+            )
             assert set(tables) == {one.table}, one.path
         else:
             made = re.findall(r"^CREATE OR REPLACE (?:FUNCTION|VIEW) holdfast\.(\w+)", one.sql, re.MULTILINE)

@@ -7,6 +7,7 @@ import gzip
 import re
 import ssl
 import tracemalloc
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -17,14 +18,16 @@ from uuid import UUID
 import pytest
 
 from harness.receivers import CERTIFICATE, HttpReceiver, MailReceiver, Received, answer
+from holdfast.errors import SignatureInvalid
 from holdfast.kernel.ids import uuid7
-from holdfast.processes.effects import Delivery, Outgoing, Undelivered, verify_signature
+from holdfast.kernel.webhooks import verify
+from holdfast.processes.effects import Delivery, Outgoing, Undelivered
 from holdfast.processes.effects.guard import Allowed
 from holdfast.processes.effects.mail import Mail, MailServer, Recipient
 from holdfast.processes.effects.webhook import Webhooks
 
 NOW = datetime(2026, 6, 4, 12, 0, tzinfo=UTC)
-SECRET = "a-secret-nobody-must-see"
+SECRET = "whsec_" + b64encode(b"a secret that nobody must see").decode()
 
 
 def outgoing(kind: str = "webhook", *, earlier: dict[str, Any] | None = None, **payload: Any) -> Outgoing:
@@ -81,10 +84,11 @@ async def test_a_webhook_is_signed_and_carries_its_idempotency_key() -> None:
     assert request.body == '{"name":"Ünal","total":12500.1}'.encode()
     assert request.headers["idempotency-key"] == effect.key
     assert request.headers["host"] == f"127.0.0.1:{receiver.port}"
-    assert verify_signature(SECRET, request.headers, request.body, now=NOW)
-    assert not verify_signature(SECRET, request.headers, request.body + b" ", now=NOW)
-    assert not verify_signature("another secret", request.headers, request.body, now=NOW)
-    assert not verify_signature(SECRET, request.headers, request.body, now=NOW + timedelta(minutes=6))
+    assert verify(request.headers, request.body, SECRET, now=NOW.timestamp()) == effect.key
+    other = "whsec_" + b64encode(b"another secret of some length").decode()
+    for body, secret, late in ((request.body + b" ", SECRET, 0), (request.body, other, 0), (request.body, SECRET, 400)):
+        with pytest.raises(SignatureInvalid):
+            verify(request.headers, body, secret, now=NOW.timestamp() + late)
     assert delivery.evidence["status"] == 200
     assert SECRET not in repr(delivery)
 

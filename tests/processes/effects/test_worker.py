@@ -39,7 +39,7 @@ from holdfast.processes.effects.guard import Allowed
 from holdfast.processes.effects.webhook import Webhooks
 from holdfast.testing import FakeClock
 
-SECRET = "s3cret-s3cret-s3cret"
+SECRET = "whsec_c2l4dGVlbi1vci1tb3JlLXJhbmRvbS1ieXRlcyE="
 
 
 class Told:

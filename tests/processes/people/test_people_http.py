@@ -13,6 +13,8 @@ from harness.commands import Commands, Done
 from holdfast.http import build
 from processes.people.office import FINANCE, Office
 
+SECRET = "whsec_c2l4dGVlbi1vci1tb3JlLXJhbmRvbS1ieXRlcyE="
+
 
 @pytest.fixture
 async def client(office: Office) -> AsyncIterator[httpx.AsyncClient]:
@@ -75,7 +77,7 @@ async def test_an_inbox_comes_in_pages(office: Office, client: httpx.AsyncClient
 
 async def test_secrets_go_in_and_never_come_out(office: Office, client: httpx.AsyncClient) -> None:
     ana = await sign_in(office, "ana")
-    kept = await client.put("/secrets/erp", headers=ana, json={"secret": "0123456789abcdef-secret"})
+    kept = await client.put("/secrets/erp", headers=ana, json={"secret": SECRET})
     assert kept.status_code == 204
     listed = await client.get("/secrets", headers=ana)
     assert [each["name"] for each in listed.json()] == ["erp"]
@@ -118,4 +120,4 @@ async def test_the_command_line_shows_inbox_and_effects(office: Office, holdfast
     assert run("inbox", "-t", "acme", "-u", "nobody").returncode == 1
     assert "none" in run("effects", "list", "-t", "acme", "--status", "dead_letter").stdout
     assert run("effects", "replay", "-t", "acme", str(request.id)).returncode == 1
-    assert run("effects", "set-secret", "-t", "acme", "erp", "--secret", "0123456789abcdef").returncode == 0
+    assert run("effects", "set-secret", "-t", "acme", "erp", "--secret", SECRET).returncode == 0

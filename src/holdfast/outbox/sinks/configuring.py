@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 
 from holdfast.errors import HoldfastError, SettingsError
-from holdfast.outbox.signing import signing_key
+from holdfast.kernel.webhooks import signing_key
 from holdfast.outbox.sinks.http import HttpSink
 from holdfast.outbox.sinks.nats import NatsSink
 from holdfast.outbox.sinks.protocol import Sink

@@ -18,9 +18,9 @@ from typing import Literal
 
 import httpx
 
+from holdfast.kernel.webhooks import sign
 from holdfast.outbox.cloudevent import binary, structured
 from holdfast.outbox.model import OutboxEvent
-from holdfast.outbox.signing import sign
 from holdfast.outbox.sinks.protocol import TryLater, Undeliverable
 
 __all__ = ["HttpSink"]

@@ -29,7 +29,6 @@ from holdfast.processes.effects.model import (
 )
 from holdfast.processes.effects.outbox import EffectPage, Effects, NewEffect, SecretInfo, enqueue, withdraw
 from holdfast.processes.effects.recipients import find_recipients, transaction_of
-from holdfast.processes.effects.signing import sign, verify_signature
 from holdfast.processes.effects.webhook import Webhooks
 from holdfast.processes.effects.worker import Confirm, EffectsWorker
 
@@ -54,9 +53,7 @@ __all__ = [
     "check_kind",
     "confirming",
     "enqueue",
-    "sign",
     "standard_senders",
-    "verify_signature",
     "withdraw",
 ]
 

@@ -17,6 +17,7 @@ from holdfast.kernel.canonical import canonical_json
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_name
+from holdfast.kernel.webhooks import signing_key
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.effects.model import STATUSES, EffectInfo, check_kind
@@ -149,11 +150,10 @@ class Effects:
         return effect
 
     async def set_secret(self, name: str, secret: str) -> None:
-        """Keep a secret that webhooks are signed with. It can be replaced, never read."""
+        """Keep a secret that webhooks are signed with, `whsec_…`. It can be replaced, never read."""
         self._tx.require("tenant:write")
         check_name("name", name)
-        if not isinstance(secret, str) or not 16 <= len(secret) <= 4096 or "\0" in secret:
-            raise InvalidInput("the secret is too short or too long", hint="use 16 to 4096 characters", field="secret")
+        signing_key(secret)
         await self._tx.run(_SQL["write_secret"], name=name, secret=secret, actor=str(self._tx.actor))
         await record(self._tx, "access", self._tx.tenant.id, "secret.set", {"name": name})
 

@@ -22,9 +22,9 @@ import httpx
 
 from holdfast.kernel.canonical import canonical_json
 from holdfast.kernel.traces import trace_parent_of
+from holdfast.kernel.webhooks import sign, signing_key
 from holdfast.processes.effects.guard import Allowed, pin
 from holdfast.processes.effects.model import Delivery, Outgoing, Undelivered
-from holdfast.processes.effects.signing import sign
 
 __all__ = ["ReadSecret", "Webhooks"]
 
@@ -129,7 +129,7 @@ class Webhooks:
             secret = await self._read_secret(effect.tenant, str(name))
             if secret is None:
                 raise Undelivered("secret_missing", f"there is no secret {name!r} to sign with", again=False)
-            headers |= sign(secret, effect.key, effect.now, body)
+            headers |= sign([signing_key(secret)], effect.key, int(effect.now.timestamp()), body)
         return headers
 
     async def _request(

@@ -1,6 +1,6 @@
-"""Signatures of webhooks, as Standard Webhooks has them: made by the HTTP sink, checked by receivers.
+"""Signatures of webhooks, as Standard Webhooks has them: made by whoever sends (outbox, effects), checked by receivers.
 
-    webhook-id: the event's id, the same at every attempt
+    webhook-id: the id of the event or the key of the effect, the same at every attempt
     webhook-timestamp: seconds since 1970, of this attempt
     webhook-signature: v1,‹base64 of HMAC-SHA256 over "‹id›.‹timestamp›.‹body›"›, one for each secret, by spaces
 
@@ -57,7 +57,7 @@ def verify(
     tolerance: float = 300.0,
     now: float | None = None,
 ) -> str:
-    """Check a request that an HTTP sink sent and answer with the event's id; raises `SignatureInvalid`.
+    """Check a request that was sent from here and answer with its id; raises `SignatureInvalid`.
 
     Give the body as it came, before anything parsed it. With several secrets, one of which must fit, a secret can be
     replaced without a pause. Keep the id with what you do about the event, in one transaction, and answer 2xx without
