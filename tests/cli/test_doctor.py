@@ -69,7 +69,7 @@ async def test_what_weakens_isolation_is_found_and_the_fix_mends_it(
     ("damage", "check", "fix"),
     [
         ("DELETE FROM holdfast.schema_migrations", "migrations", "holdfast migrate"),
-        ("UPDATE holdfast.schema_migrations SET checksum = 'x'", "migrations", "restore the file"),
+        ("UPDATE holdfast.schema_migrations SET checksum = 'x'", "migrations", "begin with a new database"),
     ],
 )
 async def test_damage_is_found(

@@ -96,7 +96,7 @@ async def test_who_waits_for_a_run_is_stuck_only_without_the_run(
     async with shop.app.tenant("acme", actor="ana") as hold:
         assert await hold.processes.repair.stuck() == []
     # A run that is gone will never tell.
-    superuser.execute("DELETE FROM holdfast.workflow_run_done")
+    superuser.execute("DELETE FROM holdfast.workflow_run_live")
     async with shop.app.tenant("acme", actor="ana") as hold:
         assert [found.instance_id for found in await hold.processes.repair.stuck()] == [instance]
 

@@ -160,8 +160,8 @@ async def test_a_zombie_neither_waits_nor_finishes(bench: Bench, superuser: psyc
     zombie = await bench.started("s")
     bench.claimed_again(zombie)
     for statement in (
-        "SELECT holdfast.finish_session(%s, %s, %s, %s, '{}', NULL, NULL, now()) AS it",
-        "SELECT holdfast.finish_session(%s, %s, %s, %s, NULL, 'broken', NULL, now()) AS it",
+        "SELECT holdfast.finish_session(%s, %s, %s, %s, '{}', NULL, NULL, NULL, NULL, NULL, now()) AS it",
+        "SELECT holdfast.finish_session(%s, %s, %s, %s, NULL, NULL, NULL, NULL, 'broken', NULL, now()) AS it",
         "SELECT holdfast.wait_for_input(%s, %s, %s, %s, '{p}', '{\"{}\"}', '{NULL}', '{NULL}', now()) AS it",
     ):
         assert superuser.execute(statement, list(zombie)).fetchone() == {"it": "lost"}

@@ -225,6 +225,8 @@ async def _apply_together(
                 started = time.monotonic()
                 await connection.execute(current.sql)
                 await _record(connection, current, started)
+            if changed or gone:
+                tell(f"Applying {len(changed)} functions, views and triggers")
             for path in sorted(gone):
                 await _drop(connection, path)
                 await connection.execute(_SQL["forget_repeatable"], {"path": path})

@@ -398,11 +398,11 @@ SELECT holdfast.prune_receipts(coalesce(%(now)s::timestamptz, now()) - make_inte
 
 -- name: append_remark
 -- What somebody adds to the events of an instance; it is there, because its row is.
-INSERT INTO holdfast.workflow_event (tenant, object_kind, object_id, event_type, actor, data, created_at)
+INSERT INTO holdfast.workflow_event_chained (tenant, object_kind, object_id, event_type, actor, data, created_at)
 SELECT %(tenant)s, 'instance', i.id, %(event)s, %(actor)s, %(data)s::jsonb, coalesce(%(now)s::timestamptz, now())
 FROM holdfast.workflow_instances i WHERE i.tenant = %(tenant)s AND i.id = %(id)s
 
 -- name: events_of_instance
--- On workflow_event_object. As text: numbers keep their digits.
-SELECT event_type, actor, data::text AS data, created_at, step_id FROM holdfast.workflow_event
+-- On workflow_event_chained_object. As text: numbers keep their digits.
+SELECT event_type, actor, data::text AS data, created_at, step_id FROM holdfast.workflow_event_chained
 WHERE tenant = %(tenant)s AND object_id = %(id)s AND object_kind = 'instance' ORDER BY created_at, id
