@@ -57,7 +57,7 @@ def test_bad_values_name_the_variable(variable: str, value: str) -> None:
 def test_retention_reads_like_it_is_written() -> None:
     settings = Settings.load({"HOLDFAST_AUDIT_RETENTION": "plain=30, chained=3650"})
     assert settings.audit_retention == {"plain": 30, "chained": 3650}
-    with pytest.raises(SettingsError, match="'run' is neither chained .* nor plain"):
+    with pytest.raises(SettingsError, match=r"'run' is neither chained .* nor plain"):
         Settings.load({"HOLDFAST_AUDIT_RETENTION": "run=30"})
 
 

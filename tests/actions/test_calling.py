@@ -7,7 +7,6 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-import psycopg
 import pytest
 from pydantic import BaseModel
 

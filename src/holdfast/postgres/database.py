@@ -35,7 +35,7 @@ from holdfast.kernel.names import is_storable
 from holdfast.postgres.citus import distributed_tables
 from holdfast.postgres.connect import allow_prepared, connect_arguments, end_idle_transactions, reach
 from holdfast.postgres.embedded import EmbeddedServer
-from holdfast.postgres.failures import translated
+from holdfast.postgres.failures import translated, unreachable
 from holdfast.postgres.held import HeldConnection
 from holdfast.postgres.migrate import check_schema, migrate
 from holdfast.postgres.outage import Outage, is_outage, one_line
@@ -265,7 +265,10 @@ class Database:
 
     async def _new_connection(self) -> AsyncConnection[Any]:
         arguments = connect_arguments(self.where.app, self.settings.connect_timeout)
-        connection = await AsyncConnection.connect(self.where.app, autocommit=True, **arguments)
+        try:
+            connection = await AsyncConnection.connect(self.where.app, autocommit=True, **arguments)
+        except psycopg.OperationalError as error:
+            raise unreachable(self.where.app, error) from None
         try:
             await self._configure(connection)
         except BaseException:
