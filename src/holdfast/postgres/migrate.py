@@ -190,8 +190,8 @@ def _refuse_mismatch(applied: list[dict[str, Any]]) -> None:
         if migration.checksum != row["checksum"]:
             raise MigrationError(
                 f"the database was made with another {migration} than this version's",
-                hint="before 0.1.0 tables change without an upgrade: begin with a new database (or data directory), "
-                "and take over what matters with the version that made the old one",
+                hint="before 0.1.0 tables change without an upgrade: begin with a new database, or with another "
+                "HOLDFAST_DATA_DIR; the version that made the old one can still read it",
             )
 
 

@@ -1,0 +1,34 @@
+"""The walks of docs/architecture.md name what is there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "architecture.md"
+HOPS = re.findall(r"\[`([\w.]+)`\]\(\.\./(src/[\w/.]+)\)", PAGE.read_text())
+
+
+def test_the_page_has_its_walks() -> None:
+    assert len(HOPS) > 30
+
+
+@pytest.mark.parametrize(("name", "path"), HOPS, ids=[name for name, _ in HOPS])
+def test_a_hop_leads_somewhere(name: str, path: str) -> None:
+    source = (ROOT / path).read_text()
+    if path.endswith(".sql"):
+        assert f"FUNCTION holdfast.{name}(" in source
+        return
+    scope: list[ast.stmt] = ast.parse(source).body
+    for part in name.split("."):
+        found = [
+            node
+            for node in scope
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name == part
+        ]
+        assert found, f"{path} defines no {name}"
+        scope = found[0].body
