@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import platform
 import sys
 from importlib.metadata import version
@@ -54,6 +55,8 @@ def main() -> None:
     except OSError as error:
         # A full disk, a file that may not be written: what is ours to say of those was said where it happened.
         about = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        # What could not be written would be tried once more at the very end, and change the exit code.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         _fail(OperationalError(f"{about}{error.strerror or error}"))
     except KeyboardInterrupt:
         sys.exit(130)

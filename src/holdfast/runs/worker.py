@@ -27,6 +27,7 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -72,6 +73,15 @@ _LAST_WORDS = 10.0
 _LOCKED_PAUSE = 1.0
 _LOCKED_PAUSE_CAP = 30.0
 _NOBODY = Claim(str(UUID(int=0)), "nothing", 1, 0)
+
+
+@dataclass(slots=True, eq=False)
+class _LockedOut:
+    """What cannot be settled because somebody else has its run locked."""
+
+    outcome: Outcome
+    next_pause: float
+    due: bool = False
 
 
 class Worker:
@@ -130,7 +140,7 @@ class Worker:
         self._held: dict[Run, float] = {}
         self._outcomes: list[Outcome] = []
         # Of runs that somebody's transaction has locked: when each is tried again, alone, and the pause after that.
-        self._locked_out: list[tuple[float, float, Outcome]] = []
+        self._locked_out: list[_LockedOut] = []
         self._desk = WorkerDesk(database, handlers, clock, hold)
         self._slots = Slots(
             handlers,
@@ -357,27 +367,32 @@ class Worker:
         except psycopg.errors.LockNotAvailable:
             # A transaction that cancels or deletes it, most likely. Until that has ended there is nothing to settle.
             pause = _LOCKED_PAUSE if self._stopping.is_set() else pause
-            self._locked_out.append((time.monotonic() + pause, min(2 * pause, _LOCKED_PAUSE_CAP), outcome))
-            asyncio.get_running_loop().call_later(pause, self._news.set)
+            locked = _LockedOut(outcome, min(2 * pause, _LOCKED_PAUSE_CAP))
+            self._locked_out.append(locked)
+            asyncio.get_running_loop().call_later(pause, self._look_again, locked)
+
+    def _look_again(self, locked: _LockedOut) -> None:
+        # The timer tells that the pause is over, no clock: uvloop's timers are early by what the loop was busy for.
+        locked.due = True
+        self._news.set()
 
     async def _settle_locked_out(self, wire: Wire) -> bool:
         """Try the first of those whose pause is over; whether there was one."""
-        now = time.monotonic()
-        if now > self._give_up_at:
+        if time.monotonic() > self._give_up_at:
             _log.warning("%d runs stay locked by others; they come back", len(self._locked_out))
-            for _, _, outcome in self._locked_out:
-                self._held.pop(outcome.run, None)
+            for locked in self._locked_out:
+                self._held.pop(locked.outcome.run, None)
             self._locked_out.clear()
             self._news.set()
             return False
-        for entry in self._locked_out:
-            if entry[0] <= now:
-                self._locked_out.remove(entry)
+        for locked in self._locked_out:
+            if locked.due:
+                self._locked_out.remove(locked)
                 try:
-                    await self._settle_one(wire, entry[2], entry[1])
+                    await self._settle_one(wire, locked.outcome, locked.next_pause)
                 except BaseException:
-                    self._outcomes.insert(0, entry[2])
-                    self._held.pop(entry[2].run, None)
+                    self._outcomes.insert(0, locked.outcome)
+                    self._held.pop(locked.outcome.run, None)
                     raise
                 # The other turn may wait for nothing else to end.
                 self._news.set()
