@@ -10,6 +10,7 @@ NAME ?=
 PEERS ?=
 N ?=
 ROUNDS ?=
+SLICE ?=
 
 .PHONY: help up test check pytest postgres15 e2e web-check console install format bench soak schema lock clean
 
@@ -33,8 +34,8 @@ check: install ## format, lint, types, import directions
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-pytest: install ## the Python tests; DSN=postgresql://… runs them on that server
-	TEST_DSN="$(DSN)" $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+pytest: install ## the Python tests; SLICE=runs those of one slice, DSN=postgresql://… on that server
+	TEST_DSN="$(DSN)" $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(if $(SLICE),tests/$(SLICE))
 
 postgres15: install ## the database tests on the oldest supported Postgres
 	$(BIN)/python scripts/on_postgres15.py

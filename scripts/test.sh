@@ -38,7 +38,7 @@ step() {
 
 step "console: packages and build" scripts/console.sh
 step "format, lint, types, imports" make --no-print-directory check
-step "tests" .venv/bin/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
+step "tests" .venv/bin/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal --durations 20
 step "database tests on Postgres 15" .venv/bin/python scripts/on_postgres15.py
 step "console: types, lint, unit tests" scripts/console.sh check
 step "console in a browser" .venv/bin/python scripts/e2e.py
