@@ -1,4 +1,4 @@
--- Keys. Writing is done by functions (see the migration); the `_for` twins are whole transactions in one statement, for
+-- Keys. Writing is done by functions; the `_for` twins are whole transactions in one statement, for
 -- trusted code that has nothing else to write: enter_tenant() comes first because what follows depends on its answer.
 
 -- name: get

@@ -1,4 +1,4 @@
--- Links between records. Writing is done by functions (see the migration); `_for` twins are whole transactions.
+-- Links between records. Writing is done by functions; `_for` twins are whole transactions.
 
 -- name: upsert
 SELECT * FROM holdfast.links_upsert(

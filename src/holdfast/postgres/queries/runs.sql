@@ -1,4 +1,4 @@
--- The run queue. What workers do is in functions that look across tenants (see the migrations).
+-- The run queue. What workers do is in functions that look across tenants (functions/runs).
 
 -- name: enqueue
 SELECT place, run_id FROM holdfast.enqueue_runs(

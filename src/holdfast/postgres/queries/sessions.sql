@@ -1,4 +1,4 @@
--- Sessions. What changes them is in functions (see the migration of sessions); here is mostly what reads them.
+-- Sessions. What changes them is in functions; here is mostly what reads them.
 
 -- name: register_definition
 SELECT holdfast.register_definition(
@@ -75,7 +75,7 @@ ORDER BY id DESC
 LIMIT %(limit)s
 
 -- name: list_by_input
--- The ids by workflow_sessions_input_data_gin_idx, in a function (see the migration of session input); the rows by primary key.
+-- The ids by workflow_sessions_input_data_gin_idx, in a function; the rows by primary key.
 SELECT s.id, s.project_name, s.session_name, s.workflow_name, s.definition_revision, s.status, s.created_at, s.started_at,
        s.completed_at, s.created_by, s.error_message, s.timeout_at, s.run_id, s.last_sequence, s.forked_from,
        s.forked_checkpoint, s.output_reference, s.output_hash, s.output_size

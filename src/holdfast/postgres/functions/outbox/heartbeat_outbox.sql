@@ -1,3 +1,4 @@
+-- Extends the leases of lanes that are still held; answers with those that are not. A lane goes by ‹type›/‹id› here.
 CREATE OR REPLACE FUNCTION holdfast.heartbeat_outbox(
   tenants uuid[], lanes text[], epochs bigint[], leases interval[], at timestamptz)
 RETURNS TABLE (tenant uuid, lane text)

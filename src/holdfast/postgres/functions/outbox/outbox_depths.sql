@@ -1,3 +1,4 @@
+-- How many events wait to be sent and how many are dead, counted up to a cap; how long the oldest has been due.
 CREATE OR REPLACE FUNCTION holdfast.outbox_depths(cap integer, at timestamptz)
 RETURNS TABLE (slug text, pending bigint, dead bigint, oldest double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp

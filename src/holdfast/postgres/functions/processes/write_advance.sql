@@ -1,14 +1,16 @@
--- What several processes lead to is written together, and costs little more than what one leads to.
+-- Writes what followed from a happening. Each argument is a JSON array, NULL when there is nothing of its kind:
+--   steps     rows of steps that are new; each needs its receipt, and a join that fires needs one more (WF-16)
+--   settled   what became of steps that were open
+--   statuses  documents that come to another status
+--   opened    instances that begin
+--   moved     instances whose projection changes, with the version that was read
+--   trail     audit events
+--   events    transitions of documents, posted when a trigger waits for such
+--   done      events of the engine inbox that are done with this
+-- Receipts first: one that is there already, an open step that is not, another version than was read, and nothing at all is written.
 --
--- write_advance, claim_events and apply_decisions used to change rows one by one: a statement each, and most of what such
--- a statement costs is its beginning. Now each looks its rows up by their whole key, and changes all of them in one
--- statement, where they lie. The planner is left no choice in it: in a plain join with what is given it would, before a
--- table has statistics, as soon read everything the tenant has.
---
--- A row is looked up and locked in the same breath. If somebody else changed it in that very moment, it is not found where
--- it was: that counts as theirs, everything is undone, and is tried again.
-
--- As before: receipts first, and nothing at all is written unless everything can be.
+-- Rows are looked up by their whole key and changed together, in one statement where they lie: most of what a statement costs is its beginning. A row
+-- is looked up and locked in the same breath; if somebody else changed it in that very moment it is not found where it was, which counts as theirs.
 CREATE OR REPLACE FUNCTION holdfast.write_advance(
   steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, done jsonb,
   at timestamptz) RETURNS void

@@ -1,4 +1,6 @@
--- As before. Where nothing is known of the end of another run, the run itself is: finished, deleted, or dropped with its month.
+-- Looks for an event on behalf of a run that is still held at that epoch. If it has happened, it becomes the result of the step; if not, the step
+-- begins to wait, and the answer says for how many seconds it has by now. Where nothing is known of the end of another run, the run itself is:
+-- finished, deleted, or dropped with its month.
 CREATE OR REPLACE FUNCTION holdfast.await_event(
   run_tenant uuid, run uuid, epoch bigint, step text, event_key text, at timestamptz)
 RETURNS TABLE (state text, payload text, age double precision)

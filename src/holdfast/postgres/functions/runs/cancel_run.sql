@@ -1,3 +1,5 @@
+-- Cancels a live run and those it started, whoever holds them: the canceller owns the status, holders find out at their next heartbeat. Answers
+-- with all that were cancelled, itself first.
 CREATE OR REPLACE FUNCTION holdfast.cancel_run(wanted uuid, reason text, actor text, publishes text, at timestamptz)
 RETURNS TABLE (id uuid, was text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

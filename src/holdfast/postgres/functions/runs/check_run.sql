@@ -1,3 +1,4 @@
+-- What makes a live run sound, in place of CHECK constraints (see the migration): the same rules, the same SQLSTATE, the rule named.
 CREATE OR REPLACE FUNCTION holdfast.check_run() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,3 +1,17 @@
+-- Claims runs of one lane, by workflow_run_ready (tenant, type, priority DESC, run_at, id). Mostly a worker asks one lane, and a function of its
+-- own has less to read, prepare and answer than claim_runs. The story, in order:
+--
+--   1. Behind the mark. Entries of claimed runs stay in the index until vacuum takes them away; a claim that began at the head would pass all of
+--      them each time. So a claim tells where it ended (next_mark), and the next one may begin there (mark): first with what is more important
+--      than the mark, then with what comes behind it.
+--   2. By age, every so often, the priority whose oldest run has waited longest goes first, so that no priority starves.
+--   3. From the head, when nothing or too little was found and the claim is `thorough`, or has no mark. When all that is there is locked, by a
+--      transaction that cancels it perhaps, whatever else there is: other work must not wait for that transaction.
+--   4. The mark for the next claim is the last of the places found: told when as many were found as asked for, or when not thorough.
+--   5. The places are locked already (FOR UPDATE SKIP LOCKED), so one UPDATE takes them where they lie: in one pass over the table when they lie
+--      in order, as runs that were enqueued together do.
+--
+-- Pauses are looked at with every row, so that a prefix paused a moment ago is not claimed from.
 CREATE OR REPLACE FUNCTION holdfast.claim_lane(
   worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamptz,
   mark holdfast.run_mark DEFAULT NULL, thorough boolean DEFAULT true)

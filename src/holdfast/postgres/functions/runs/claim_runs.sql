@@ -1,3 +1,21 @@
+-- Claims runs of several lanes in one statement (asking them one by one was measured 45 % slower at 64 lanes). Rides on workflow_run_ready. The
+-- story, in order; each step is a name in the WITH:
+--
+--   lane       what was asked for: tenant, type, quota, lease, mark; paused ones are left out
+--   head       the first run of each lane: more important than its mark, else behind its mark, else (thorough) whatever is first; by age, that of
+--              the priority that has waited longest
+--   ranked     of a tenant's lanes, those whose head has the highest priority go first
+--   first      those, with how many of the tenant's lanes share its places; types whose handlers share a worker's threads (`threaded`) share the
+--              places for them too, whatever the other types get
+--   chosen     each lane's share; what does not divide goes to the lanes that have waited longest
+--   picked     the runs, locked where they lie: SKIP LOCKED, so that no claim waits for another
+--   passed_by  of tenants of whom nothing was picked, because all of it was locked: what is not locked in any of their lanes,
+--   instead    cut to their places
+--   wanted     both, materialised: the UPDATE must see exactly what was locked
+--   taken      the claim itself: status, epoch, attempt, lease
+--   told       an event for each, for those who want all events
+--
+-- The answer marks the last run of each lane (next_mark): where the lane's next claim may begin.
 CREATE OR REPLACE FUNCTION holdfast.claim_runs(
   worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text,
   at timestamptz, threaded boolean[] DEFAULT '{}', marks holdfast.run_mark[] DEFAULT '{}', thorough boolean[] DEFAULT '{}')

@@ -1,3 +1,5 @@
+-- Deletes softly: the run is never leased again, its idempotency key is free, the row stays until retention takes it. Whoever waits for it is told at
+-- once: one that is deleted while it executes may never get to its end.
 CREATE OR REPLACE FUNCTION holdfast.delete_run(wanted uuid, reason text, at timestamptz) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -1,3 +1,5 @@
+-- Drops the months of finished runs that ended before a time, with the steps and idempotency keys of their runs; and runs that were deleted before
+-- they were finished, which never leave the live table by themselves.
 CREATE OR REPLACE FUNCTION holdfast.drop_finished_runs(before timestamptz) RETURNS SETOF text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

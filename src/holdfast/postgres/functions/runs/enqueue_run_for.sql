@@ -1,3 +1,4 @@
+-- One run without keys: the least that enqueueing can be.
 CREATE OR REPLACE FUNCTION holdfast.enqueue_run_for(
   for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamptz,
   tries integer, trace text, actor text, event_level text, at timestamptz) RETURNS void

@@ -1,4 +1,5 @@
--- As before. A lease whose row somebody has locked is neither extended nor lost.
+-- Extends leases that are still held; answers with those that are not, and what became of the run. A lease whose row somebody has locked is neither
+-- extended nor lost: the next beat comes in a moment.
 CREATE OR REPLACE FUNCTION holdfast.heartbeat_runs(
   tenants uuid[], ids uuid[], epochs bigint[], leases interval[], at timestamptz)
 RETURNS TABLE (tenant uuid, id uuid, status text)

@@ -1,4 +1,4 @@
--- As before, but whom somebody has locked is woken by the next look.
+-- Consumes nudges: wakes those whose event has happened, admits those whose key has a place. Whom somebody has locked is woken by the next look.
 CREATE OR REPLACE FUNCTION holdfast.heed_nudges(at timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off

@@ -1,7 +1,5 @@
--- Runs that are all alike but for their payloads, as most that are enqueued together, are inserted by a shorter statement.
---
--- As before otherwise. Reading eight columns that say nothing took a tenth of the time.
-
+-- Inserts runs; those with an idempotency key that is known already are not, and answered with the run that has it. Runs that are all alike but for
+-- their payloads, as most that are enqueued together, go by a shorter statement: reading eight columns that say nothing took a tenth of the time.
 CREATE OR REPLACE FUNCTION holdfast.insert_runs(
   own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamptz[],
   max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[],

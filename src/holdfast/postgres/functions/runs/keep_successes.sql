@@ -1,3 +1,6 @@
+-- Moves leased runs to the finished ones as succeeded, and tells parents of it; answers how many were still held. By place: a claim says where in
+-- the table each run lies, and settling it there takes no search through an index. Whether it is that run, and still held, is asked all the same;
+-- one that lies elsewhere by now (a heartbeat moves it) is left to settle_outcomes, which finds it by its id.
 CREATE OR REPLACE FUNCTION holdfast.keep_successes(
   tenants uuid[], ids uuid[], epochs bigint[], places tid[], results text[], by text, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp

@@ -1,9 +1,6 @@
--- No priority starves, however many there are.
---
--- A claim by age asks the priorities of a lane for their oldest run, one look into an index each, so there is a bound to how
--- many it asks. It was always the highest hundred: below them, nothing had its turn. Now as many more are asked from a
--- priority on that chance picks, another one each time.
-
+-- The priorities of a lane with the oldest run of each: for claims by age, which keep priorities from starving. One look into the index
+-- workflow_run_ready each, so there is a bound to how many are asked: the highest hundred, and as many more from a priority on that chance
+-- picks, another one each time.
 CREATE OR REPLACE FUNCTION holdfast.priority_levels(lane_tenant uuid, lane_type text)
 RETURNS TABLE (priority integer, run_at timestamptz)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp

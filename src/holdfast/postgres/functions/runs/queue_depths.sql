@@ -1,3 +1,5 @@
+-- How many runs of each lane are ready, delayed, blocked or leased, counted up to a cap; how long the oldest ready one has waited. Reads indexes of
+-- the live table, never the finished runs, so that it costs the same however many there are.
 CREATE OR REPLACE FUNCTION holdfast.queue_depths(cap integer, at timestamptz)
 RETURNS TABLE (slug text, type text, state text, runs bigint, oldest double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp

@@ -1,3 +1,4 @@
+-- Lanes with something to claim, for a worker's exact types or prefixes of types, with each tenant's weight; one that is no number counts as one.
 CREATE OR REPLACE FUNCTION holdfast.ready_lanes(prefixes text[], types text[])
 RETURNS TABLE (tenant uuid, type text, weight integer)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp

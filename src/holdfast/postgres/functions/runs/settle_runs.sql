@@ -1,3 +1,6 @@
+-- Records what became of leased runs, as settle_outcomes does. Where every run of a call just succeeded, with no event to write, no place to
+-- give away and nothing to publish, the short way (keep_successes) is taken. If some of them were not held any more, the long way finds the others
+-- kept, changes nothing, and says which were lost. `tenants`, `epochs` and `statuses` with one element mean it for every run.
 CREATE OR REPLACE FUNCTION holdfast.settle_runs(
   worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[],
   last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[],

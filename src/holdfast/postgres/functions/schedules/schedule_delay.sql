@@ -1,3 +1,4 @@
+-- By how many seconds the most overdue schedule is late.
 CREATE OR REPLACE FUNCTION holdfast.schedule_delay(at timestamptz) RETURNS double precision
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET jit = off AS $$

@@ -1,3 +1,5 @@
+-- Gives a session that is not finished something to take up: another input, or an edit of its state. One that waits is set going, and its open
+-- questions are withdrawn, if `now_please`; one that runs finds it at its next checkpoint.
 CREATE OR REPLACE FUNCTION holdfast.add_input(
   session uuid, new_id uuid, new_kind text, new_body text, node text, now_please boolean, actor text, at timestamptz)
 RETURNS text

@@ -1,3 +1,4 @@
+-- The input or edit that is to be taken up next, as JSON; urgent ones first.
 CREATE OR REPLACE FUNCTION holdfast.next_input(for_tenant uuid, session uuid) RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
