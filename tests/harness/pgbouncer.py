@@ -7,6 +7,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,13 +48,16 @@ def pooled(dsn: str, *, connections: int = 2) -> Iterator[str]:
     )
     through = psycopg.conninfo.make_conninfo(dsn, host=str(directory), port=6432)
     try:
-        for _ in range(200):
+        deadline = time.monotonic() + 20
+        while True:
             try:
                 psycopg.connect(through).close()
                 break
             except psycopg.OperationalError:
-                if process.poll() is not None:
-                    pytest.fail(f"pgbouncer ended: {(directory / 'log').read_text()}")
+                if process.poll() is not None or time.monotonic() > deadline:
+                    log = directory / "log"
+                    pytest.fail(f"pgbouncer did not start: {log.read_text() if log.exists() else process.poll()}")
+                time.sleep(0.02)
         yield through
     finally:
         process.terminate()

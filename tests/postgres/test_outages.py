@@ -21,7 +21,7 @@ import pytest
 from harness.faultproxy import FaultProxy
 from holdfast import Holdfast
 from holdfast.errors import DatabaseUnreachable, SchemaTooNew
-from holdfast.postgres.outage import Outage
+from holdfast.postgres.outage import Outage, one_line
 from holdfast.runs import Run
 from runs.conftest import finished, until
 
@@ -240,3 +240,10 @@ async def test_connections_of_the_pool_have_a_lifetime(holdfast_dsn: str) -> Non
             return len(seen) > 1
 
         await until(another)
+
+
+def test_what_postgres_was_doing_is_not_told() -> None:
+    said = (
+        'terminating connection due to administrator command\nCONTEXT:  SQL statement "SELECT secret FROM x"\nPL/pgSQL'
+    )
+    assert one_line(psycopg.OperationalError(said)) == "terminating connection due to administrator command"

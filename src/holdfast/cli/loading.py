@@ -73,29 +73,30 @@ def _told_where(module_name: str) -> Iterator[None]:
         if error.name is not None and f"{module_name}.".startswith(f"{error.name}."):
             hint = "start in the directory it is in, or install it"
             raise SettingsError(f"there is no module {error.name!r}", hint=hint, setting="app") from None
-        raise _mistake(_place(error), f"there is no module {error.name!r}", "install it, or mend the import") from error
+        raise _mistake(
+            _place(error, module_name), f"there is no module {error.name!r}", "install it, or mend the import"
+        ) from error
     except SyntaxError as error:
         line = f", line {error.lineno}" if error.lineno else ""
         where = f"{_shown(error.filename)}{line}" if error.filename else module_name
         raise _mistake(where, f"it is not Python: {error.msg}", "mend it there") from error
     except HoldfastError as error:
         # What we refuse ourselves says what to do; what it lacks is where.
-        raise _mistake(_place(error), error.message, error.hint) from error
+        raise _mistake(_place(error, module_name), error.message, error.hint) from error
     except (Exception, SystemExit) as error:
-        raise _mistake(_place(error), f"{type(error).__name__}: {error}", "mend it there") from error
+        raise _mistake(_place(error, module_name), f"{type(error).__name__}: {error}", "mend it there") from error
 
 
 def _mistake(where: str, what: str, hint: str | None) -> SettingsError:
     return SettingsError(" ".join(f"{where}: {what}".split()), hint=hint, setting="app")
 
 
-def _place(error: BaseException) -> str:
-    """The file and the line of the application's own code that an error came through last."""
+def _place(error: BaseException, module_name: str) -> str:
+    """The file and the line of the application's own code that an error came through last; the module if in none."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
     ours = str(Path(holdfast.__file__).parent)
     theirs = [frame for frame in frames if not frame.filename.startswith((ours, *_LIBRARIES))]
-    frame = (theirs or frames)[-1]
-    return f"{_shown(frame.filename)}, line {frame.lineno}"
+    return f"{_shown(theirs[-1].filename)}, line {theirs[-1].lineno}" if theirs else module_name
 
 
 def _shown(filename: str) -> str:

@@ -17,6 +17,7 @@ import psycopg
 
 from holdfast.errors import HoldfastError
 from holdfast.postgres.connect import reach
+from holdfast.postgres.failures import plainly
 
 __all__ = ["Bell"]
 
@@ -75,7 +76,7 @@ class Bell:
                     async for notice in connection.notifies():
                         self._ring(notice.payload)
             except (HoldfastError, psycopg.Error) as error:
-                _log.warning("listening is interrupted: %s", " ".join(str(error).split()))
+                _log.warning("listening is interrupted: %s", plainly(str(error)))
             await asyncio.sleep(_RECONNECT_SECONDS)
 
     def _ring(self, name: str | None) -> None:

@@ -9,6 +9,7 @@ statement of ours meets is `DatabaseFailed`: a bug. A user's own statement keeps
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -42,6 +43,7 @@ __all__ = [
     "half_a_character",
     "in_our_words",
     "is_passing",
+    "plainly",
     "translated",
     "undone",
     "unreachable",
@@ -51,6 +53,7 @@ FULL: Final = "the disk of Postgres is full"
 OVERLOADED: Final = "Postgres has not what it takes"
 _PASSING = ("40", "55P03")
 """Deadlocks, serialization failures, locks that were not to be had."""
+_CONTEXT = re.compile(r"\n(?:DETAIL|CONTEXT|STATEMENT|QUERY|LINE \d+):")
 _TOO_LARGE = {"22003": "the number is too large", "22008": "the time is too far away"}
 _OURS: dict[str, type[HoldfastError]] = {
     "HF001": Conflict,
@@ -75,7 +78,7 @@ def address(conninfo: str) -> str:
 
 def unreachable(conninfo: str, error: BaseException) -> DatabaseUnreachable:
     """A connection could not be made: say where to, why, and what to check."""
-    reason = " ".join(str(error).split()) or type(error).__name__
+    reason = plainly(str(error)) or type(error).__name__
     secret = conninfo_to_dict(conninfo).get("password")
     if secret:
         reason = reason.replace(str(secret), "***")
@@ -199,7 +202,12 @@ def _both(kind: type[HoldfastError], theirs: type[psycopg.Error]) -> type[Holdfa
 
 def _said(error: psycopg.Error) -> str:
     """What Postgres said, without the statement that it quotes."""
-    return " ".join((error.diag.message_primary or str(error) or type(error).__name__).split())
+    return plainly(error.diag.message_primary or str(error) or type(error).__name__)
+
+
+def plainly(text: str) -> str:
+    """What Postgres said in one line. What it was doing, which may quote statements and values, is left out."""
+    return " ".join(_CONTEXT.split(text, maxsplit=1)[0].split())
 
 
 def undone() -> Conflict:

@@ -15,6 +15,7 @@ import psycopg
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from holdfast.errors import DatabaseUnreachable, HoldfastError, SchemaOutdated, SchemaTooNew
+from holdfast.postgres.failures import plainly
 
 __all__ = ["Outage", "is_outage", "one_line"]
 
@@ -33,7 +34,7 @@ def one_line(error: BaseException) -> str:
     if isinstance(error, HoldfastError):
         return " ".join(error.message.split())
     diag = getattr(error, "diag", None)
-    return " ".join((getattr(diag, "message_primary", None) or str(error) or type(error).__name__).split())
+    return plainly(getattr(diag, "message_primary", None) or str(error) or type(error).__name__)
 
 
 class Outage:

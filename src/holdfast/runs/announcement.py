@@ -21,6 +21,7 @@ from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.connect import reach
 from holdfast.postgres.database import Database
+from holdfast.postgres.failures import plainly
 from holdfast.postgres.queries import queries
 from holdfast.runs.registry import Handlers
 
@@ -58,7 +59,7 @@ class Announcement:
         except psycopg.OperationalError:
             raise  # the connection: whoever looks makes another
         except psycopg.Error as error:
-            _log.warning("others cannot be told of this worker: %s", " ".join(str(error).split()))
+            _log.warning("others cannot be told of this worker: %s", plainly(str(error)))
         self._due = time.monotonic() + _INTERVAL
 
     async def withdraw(self, database: Database) -> None:

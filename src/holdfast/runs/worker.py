@@ -40,7 +40,7 @@ from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.leases import Heart, Lease
 from holdfast.postgres.database import Database
-from holdfast.postgres.failures import translated
+from holdfast.postgres.failures import plainly, translated
 from holdfast.postgres.queries import queries
 from holdfast.postgres.wire import Row, Wire
 from holdfast.runs.announcement import Announcement
@@ -310,7 +310,7 @@ class Worker:
         except psycopg.Error as error:
             # What was claimed is ours all the same, and must not wait for its lease to expire.
             if not wire.closed:
-                _log.warning("what a rate has left could not be given back: %s", " ".join(str(error).split()))
+                _log.warning("what a rate has left could not be given back: %s", plainly(str(error)))
         return rows, granted, whole
 
     async def _exchange_in_order(
@@ -514,7 +514,7 @@ class Worker:
         except DatabaseUnreachable as error:
             self._database.outage.began(error)
         except (HoldfastError, psycopg.Error) as error:
-            _log.warning("that run %s began could not be written: %s", run.id_text, " ".join(str(error).split()))
+            _log.warning("that run %s began could not be written: %s", run.id_text, plainly(str(error)))
 
     def _ended(self, run: Run, outcome: Outcome | None, seconds: float) -> None:
         self._metrics.finished(run.type, "cancelled" if outcome is None else outcome.name, seconds)
