@@ -74,6 +74,11 @@ class FaultProxy:
         """Cut the connection at the next statements that begin with a word such as COMMIT."""
         self._faults.append(_Fault(on.upper(), when, times))
 
+    @property
+    def open(self) -> bool:
+        """Whether any connection through it is."""
+        return bool(self._writers)
+
     def drop_all(self) -> None:
         """Cut every open connection now."""
         for writer in list(self._writers):
