@@ -175,7 +175,7 @@ APPEND_ONLY = (
     "SELECT holdfast.protect_tenant_table('holdfast.users')",
     "SELECT * FROM holdfast.list_tenants()",
     "SELECT holdfast.create_tenant(gen_random_uuid(), 'evil', 'evil', 'x', now())",
-    "SELECT holdfast.drop_partitions('workflow_event_access', now() + interval '10 years')",
+    "SELECT holdfast.drop_partitions('workflow_event_chained', now() + interval '10 years')",
     "DELETE FROM holdfast.workflow_data_store",
     "UPDATE holdfast.workflow_data_store SET revision = 1",
     "UPDATE holdfast.workflow_data_namespace SET max_keys = NULL",
