@@ -200,11 +200,28 @@ async def test_a_dispatcher_can_be_stopped_while_postgres_is_gone(live: Holdfast
     assert (basket.data, event.attempts) == ([1, 1], 2)
 
 
+async def test_what_is_stopped_before_it_has_begun_is_handed_back(live: Holdfast) -> None:
+    """Told to end at once by a sink, when other aggregates were leased by the same statement."""
+
+    class Ending(Basket):
+        async def before(self, event: OutboxEvent) -> None:
+            dispatcher.stop(at_once=True)
+            await asyncio.sleep(0)
+
+    made = [one for name in "abc" for one in await publish(live, 1, aggregate=("invoice", name))]
+    dispatcher = live.dispatcher(sinks=[Ending()])
+    async with asyncio.timeout(10):
+        await dispatcher.run()
+    async with live.tenant("acme") as hold:
+        events = [await hold.outbox.get(one) for one in made]
+    assert {(event.status, event.attempts) for event in events} == {("pending", 0)}
+
+
 async def test_without_notifications_polling_finds_the_same(live: Holdfast, monkeypatch: pytest.MonkeyPatch) -> None:
     async def deaf(_: object) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("holdfast.outbox.dispatcher.Dispatcher._listen", deaf)
+    monkeypatch.setattr("holdfast.postgres.listening.Listening._listen", deaf)
     async with dispatching(live, sinks=[Basket()]):
         await asyncio.sleep(0)
         await published(live, *(await publish(live, 1)))

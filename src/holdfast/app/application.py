@@ -33,6 +33,7 @@ from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock
 from holdfast.postgres.database import Database
+from holdfast.postgres.listening import Bell, Channel
 from holdfast.postgres.outage import Outage, is_outage
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Enqueued, NewRun
@@ -43,10 +44,8 @@ if TYPE_CHECKING:
     from holdfast.audit.janitor import Tidied
     from holdfast.data import Change, Changes
     from holdfast.data.changes import After
-    from holdfast.postgres import bell as postgres
     from holdfast.sessions import Definitions as SessionDefinitions
     from holdfast.sessions import Message
-    from holdfast.sessions.follow import Bell
 
 __all__ = ["Holdfast"]
 
@@ -67,8 +66,7 @@ class Holdfast(Registering, Working):
         if settings is not None and overrides:
             raise TypeError("give settings or keyword arguments, not both")
         super().__init__(settings or Settings.load(**overrides), clock)
-        self._bell: Bell | None = None
-        self._data_bell: postgres.Bell | None = None
+        self._bells: dict[Channel, Bell] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._on_progress = on_progress
 
@@ -95,12 +93,7 @@ class Holdfast(Registering, Working):
         """Close the pool; the embedded Postgres stops when nobody else uses it."""
         async with self._opening:
             database, self._database = self._database, None
-            bell, self._bell = self._bell, None
-            data_bell, self._data_bell = self._data_bell, None
-            if bell is not None:
-                await bell.close()
-            if data_bell is not None:
-                await data_bell.close()
+            self._bells.clear()
             if database is not None:
                 await database.close()
 
@@ -243,13 +236,14 @@ class Holdfast(Registering, Working):
     @asynccontextmanager
     async def _data_news(self, tenant: str, namespace: str) -> AsyncIterator[asyncio.Event]:
         """An event that is set when a namespace may have changed."""
-        from holdfast.data.news import data_bell
+        from holdfast.data.news import NEWS
 
         database = await self._opened()
-        if self._data_bell is None:
-            self._data_bell = data_bell(database.where.listen)
-        async with self._data_bell.heard(f"{(await database.tenant(tenant)).id}:{namespace}") as event:
+        async with self._bell(database, NEWS).heard(f"{(await database.tenant(tenant)).id}:{namespace}") as event:
             yield event
+
+    def _bell(self, database: Database, channel: Channel) -> Bell:
+        return self._bells.setdefault(channel, Bell(database.listening, channel))
 
     def run_worker(self, *, prefixes: Sequence[str] = (), concurrency: int | None = None) -> None:
         """Open, execute runs until SIGTERM or Ctrl-C, close: a whole worker program in one call.
@@ -294,17 +288,16 @@ class Holdfast(Registering, Working):
         self, tenant: str, name: str, *, after: int = 0, actor: Actor | str = SYSTEM
     ) -> AsyncIterator[Message]:
         """The messages of a session as they come, after a sequence number; ends when the session has ended."""
-        from holdfast.sessions.follow import Bell, follow
+        from holdfast.sessions.follow import NEWS, follow
 
         database = await self._opened()
         async with self.tenant(tenant, actor=actor) as hold:
             reader = hold.actor
             session = await hold.sessions.get(name)
-        if self._bell is None:
-            self._bell = Bell(database)
         where = await database.tenant(tenant)
+        bell = self._bell(database, NEWS)
 
-        async for message in follow(database, self._bell, where, reader, self.clock, session.id, name, after):
+        async for message in follow(database, bell, where, reader, self.clock, session.id, name, after):
             yield message
 
     async def metrics_text(self) -> bytes:

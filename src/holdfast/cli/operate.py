@@ -139,9 +139,7 @@ def worker(
             try:
                 await _run_all(workers)
             finally:
-                for task in background:
-                    task.cancel()
-                await asyncio.gather(*background, return_exceptions=True)
+                await loops.end(*background)
 
     loops.run(run())
 

@@ -149,8 +149,7 @@ def dispatch(
             try:
                 await dispatcher.run()
             finally:
-                watching.cancel()
-                await asyncio.gather(watching, return_exceptions=True)
+                await loops.end(watching)
                 progress(_summary(dispatcher))
             if unread.is_set():
                 # As any command whose output nobody reads any more: no word, and exit code 1.

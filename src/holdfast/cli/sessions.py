@@ -253,8 +253,7 @@ def execute(
             try:
                 await worker.run()
             finally:
-                watching.cancel()
-                await asyncio.gather(watching, return_exceptions=True)
+                await loops.end(watching)
             return await _is_idle(app, tenant, name)
 
     if not loops.run(run()):

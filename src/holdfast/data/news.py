@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from holdfast.postgres.bell import Bell
+from typing import Final
+
+from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
 
-__all__ = ["data_bell"]
+__all__ = ["NEWS"]
 
 _SQL = queries("data")
 
-
-def data_bell(conninfo: str) -> Bell:
-    """Rings for `tenant:namespace` when keys of it have changed."""
-    return Bell(conninfo, "LISTEN holdfast_data", _SQL["be_known_to_follow"])
+NEWS: Final = Channel("holdfast_data", begin=_SQL["be_known_to_follow"], end=_SQL["be_known_to_follow_no_more"])
+"""The payload is `tenant:namespace`: keys of it have changed."""

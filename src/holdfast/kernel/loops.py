@@ -1,4 +1,7 @@
-"""The event loop that programs of ours run on: uvloop where there is one, which waits for a socket at half the cost."""
+"""The event loop that programs of ours run on, and how tasks on it end.
+
+The loop is uvloop where there is one, which waits for a socket at half the cost.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,11 @@ from collections.abc import Callable, Coroutine
 from functools import cache
 from typing import Any, TypeVar
 
-__all__ = ["load", "run"]
+__all__ = ["being_cancelled", "end", "load", "run"]
 
 T = TypeVar("T")
+_AGAIN = 3.0
+"""Seconds; what a task still says when it is told to end takes less."""
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
@@ -26,3 +31,32 @@ def load() -> Callable[[Coroutine[Any, Any, Any]], Any]:
     except ImportError:
         return asyncio.run
     return uvloop.run
+
+
+async def end(*tasks: asyncio.Task[Any]) -> None:
+    """Cancel tasks and wait until they have ended, whatever with.
+
+    Those that do not end are told again. A cancellation can get lost: psycopg waits for the statement that it cancels,
+    and if that fails, for whatever reason, it tells of this instead.
+    """
+    left = {task for task in tasks if not task.done()}
+    for task in left:
+        # To be told twice at once would keep psycopg from putting its connection in order.
+        if not task.cancelling():
+            task.cancel()
+    while left:
+        _, left = await asyncio.wait(left, timeout=_AGAIN)
+        for task in left:
+            task.cancel()
+    for task in tasks:
+        if not task.cancelled():
+            task.exception()  # seen: the loop need not tell of it
+
+
+def being_cancelled() -> bool:
+    """Whether the current task is told to end; an error that it meets is then no reason to try again."""
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # not in an event loop
+        return False
+    return task is not None and task.cancelling() > 0

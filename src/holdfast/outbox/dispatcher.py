@@ -22,6 +22,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -30,6 +31,7 @@ from psycopg import AsyncConnection
 from holdfast.errors import HoldfastError, SettingsError
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.loops import being_cancelled, end
 from holdfast.leases import Backoff, Heart, Lease
 from holdfast.outbox.lanes import Lane, columns
 from holdfast.outbox.model import OutboxEvent
@@ -37,11 +39,13 @@ from holdfast.outbox.sinks.protocol import Sink, TryLater, Undeliverable, wants
 from holdfast.postgres.connect import allow_prepared, reach
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import translated
+from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
 
 __all__ = ["Dispatcher"]
 
 _SQL = queries("outbox")
+_NEWS = Channel("holdfast_outbox")
 _log = logging.getLogger(__name__)
 _TURNS = 2
 _PER_LANE = 100
@@ -111,9 +115,8 @@ class Dispatcher:
         """Finish what is being sent, within the deadline or not at all, hand back the rest, and end."""
         self._stopping.set()
         if at_once:
-            for task in self._held.values():
-                if task is not None:
-                    task.cancel()
+            for task in self._sending():
+                task.cancel()
         self._give_up_at = min(self._give_up_at, time.monotonic() + self._shutdown_timeout + _LAST_WORDS)
         self._news.set()
 
@@ -124,23 +127,21 @@ class Dispatcher:
             *(self._clock.now, self._database.outage),
         )
         heart.start()
-        background = [asyncio.create_task(self._tend()), asyncio.create_task(self._listen())]
+        tending = asyncio.create_task(self._tend())
         turns = [asyncio.create_task(self._turns()) for _ in range(_TURNS)]
         try:
             stop = asyncio.create_task(self._stopping.wait())
-            await asyncio.wait({stop, *background, *turns}, return_when=asyncio.FIRST_COMPLETED)
+            with self._database.listening.on(_NEWS, self._hear):
+                await asyncio.wait({stop, tending, *turns}, return_when=asyncio.FIRST_COMPLETED)
             stop.cancel()
             # None of these ends by itself: if one did, it is a bug, and must not leave one that only looks alive.
-            for task in (*background, *turns):
+            for task in (tending, *turns):
                 if task.done():
                     task.result()
             await self._finish()
         finally:
             self.stop()
-            sending = [task for task in self._held.values() if task is not None]
-            for task in (*background, *sending):
-                task.cancel()
-            await asyncio.gather(*background, *sending, return_exceptions=True)
+            await end(tending, *self._sending())
             self._news.set()
             await asyncio.gather(*turns)
             await heart.stop()
@@ -201,7 +202,7 @@ class Dispatcher:
             self._hungry = True
         for lane in lanes:
             self._free -= 1
-            self._held[lane] = asyncio.create_task(self._send_lane(lane))
+            self._begin(lane)
         if settled:
             # Lanes that were recorded may have more to send.
             self._hungry = True
@@ -287,23 +288,23 @@ class Dispatcher:
 
     # ---------------------------------------------------------------------------------------------------------- sending
 
-    async def _send_lane(self, lane: Lane) -> None:
-        try:
-            await self._send_events(lane)
-        except asyncio.CancelledError:
-            if not self._stopping.is_set() and not lane.lost:
-                raise
+    def _begin(self, lane: Lane) -> None:
+        task = self._held[lane] = asyncio.create_task(self._send_events(lane))
+        # Not at the end of what the task does: it may be cancelled before it has begun.
+        task.add_done_callback(partial(self._ended, lane))
+
+    def _ended(self, lane: Lane, task: asyncio.Task[None]) -> None:
+        if task.cancelled():
             # Told to stop, or no longer ours. What was under way may have arrived; it is sent again by whoever is next.
             lane.give_back()
-        finally:
-            # Its place is free again: what is next is leased by the statement that records this.
-            self._free += 1
-            if lane.lost:
-                self._held.pop(lane, None)
-            else:
-                self._held[lane] = None
-                self._settled.append(lane)
-            self._news.set()
+        # Its place is free again: what is next is leased by the statement that records this.
+        self._free += 1
+        if lane.lost:
+            self._held.pop(lane, None)
+        else:
+            self._held[lane] = None
+            self._settled.append(lane)
+        self._news.set()
 
     async def _send_events(self, lane: Lane) -> None:
         if not lane.events:
@@ -346,7 +347,7 @@ class Dispatcher:
             signal.args = (f"{sink.name}: {signal}",)
             return signal
         except (Exception, SystemExit, asyncio.CancelledError) as error:
-            if isinstance(error, asyncio.CancelledError) and _being_cancelled():
+            if isinstance(error, asyncio.CancelledError) and being_cancelled():
                 raise
             _log.debug("%s did not take event %s", sink.name, event.id, exc_info=error)
             plain = isinstance(error, ConnectionError)
@@ -389,13 +390,15 @@ class Dispatcher:
     async def _finish(self) -> None:
         deadline = time.monotonic() + self._shutdown_timeout
         while time.monotonic() < deadline:
-            sending = [task for task in self._held.values() if task is not None]
+            sending = self._sending()
             if not sending:
                 return
             await asyncio.wait(sending, timeout=max(0, deadline - time.monotonic()))
-        for task in self._held.values():
-            if task is not None:
-                task.cancel()
+        for task in self._sending():
+            task.cancel()
+
+    def _sending(self) -> list[asyncio.Task[None]]:
+        return [task for task in self._held.values() if task is not None]
 
     # ----------------------------------------------------------------------------------------------- what else is to do
 
@@ -414,6 +417,9 @@ class Dispatcher:
             except (HoldfastError, psycopg.Error) as error:
                 await self._database.wait_out(error, "looking for events")
 
+    def _hear(self, _: str | None) -> None:
+        self._look.set()
+
     async def _pause(self, connection: AsyncConnection[Any]) -> float:
         """How long until the next look: until a lane is due, at most the polling interval."""
         await self._database.check_schema(connection)
@@ -430,31 +436,12 @@ class Dispatcher:
             return self._poll_interval
         return min(self._poll_interval, max(0.005, due))
 
-    async def _listen(self) -> None:
-        """Notifications make an idle dispatcher fast; without them, looking every so often finds the same events."""
-        while True:
-            try:
-                async with reach(self._database.where.listen) as connection:
-                    await connection.execute("LISTEN holdfast_outbox")
-                    self._look.set()
-                    async for _ in connection.notifies():
-                        self._hungry = True
-                        self._news.set()
-            except (HoldfastError, psycopg.Error) as error:
-                await self._database.wait_out(error, "listening for events")
-
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[AsyncConnection[Any]]:
         # Own connections, not the pool's: what was sent must be recorded even when others hold every pooled one.
         async with reach(self._database.where.app, timeout=self._database.settings.connect_timeout) as connection:
             await allow_prepared(connection, after=2)
             yield connection
-
-
-def _being_cancelled() -> bool:
-    """Whether we are; or what we awaited only says so, which is its way to fail."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 def _clean(text: str) -> str:

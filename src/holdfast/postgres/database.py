@@ -14,6 +14,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, LiteralString, Self
 from weakref import WeakKeyDictionary
 
@@ -31,12 +32,14 @@ from holdfast.errors import (
 )
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.loops import being_cancelled, end
 from holdfast.kernel.names import is_storable
 from holdfast.postgres.citus import distributed_tables
 from holdfast.postgres.connect import allow_prepared, connect_arguments, end_idle_transactions, reach
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import translated, unreachable
 from holdfast.postgres.held import HeldConnection
+from holdfast.postgres.listening import Listening
 from holdfast.postgres.migrate import check_schema, migrate
 from holdfast.postgres.outage import Outage, is_outage, one_line
 from holdfast.postgres.queries import queries
@@ -103,6 +106,7 @@ class Database:
         self._full: tuple[float, DatabaseFull] | None = None
         self._room_seen = -_ROOM_SECONDS
         self.outage = Outage(settings.connect_timeout)
+        self.listening = Listening(where.listen, partial(self.wait_out, tolerant=True))
         self.fits = True
         """Whether the schema was this code's when it was last looked at. While it is not, nobody must claim work."""
         self._fitted = time.monotonic()
@@ -150,8 +154,8 @@ class Database:
     async def close(self) -> None:
         """Close the pool; leave the embedded server, stopping it when nobody else uses it."""
         if self._sweeper is not None:
-            self._sweeper.cancel()
-            await asyncio.gather(self._sweeper, return_exceptions=True)
+            await end(self._sweeper)
+        await self.listening.close()
         await self._pool.close()
         if self._express is not None:
             await self._express.close()
@@ -303,6 +307,8 @@ class Database:
         That the database is away is told once for the whole process. If a statement names what is not there, either the
         schema is no longer this code's, or it is a bug, which is raised unless the loop is tolerant.
         """
+        if being_cancelled():
+            raise asyncio.CancelledError from error
         try:
             with translated(self.where.app):
                 if isinstance(error, psycopg.Error) and not isinstance(error, psycopg.OperationalError):

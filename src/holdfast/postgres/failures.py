@@ -35,6 +35,7 @@ from holdfast.errors import (
     TransactionAborted,
     VersionConflict,
 )
+from holdfast.kernel.loops import being_cancelled
 
 __all__ = [
     "FULL",
@@ -127,7 +128,7 @@ def in_our_words(error: psycopg.Error, *, values: bool, whole: bool = False) -> 
     """
     if isinstance(error, HoldfastError):
         return error
-    if _connection_lost(error) and _being_cancelled():
+    if _connection_lost(error) and being_cancelled():
         # psycopg waits for a statement that is cancelled. If its connection is lost meanwhile, it tells of that
         # instead, and a loop that connects anew would never hear that it was to end.
         raise asyncio.CancelledError from error
@@ -227,14 +228,6 @@ def _cannot_hold(error: psycopg.Error) -> str | None:
     if error.sqlstate in ("22P05", "22021") or (error.sqlstate is None and "NUL" in str(error)):
         return "it holds a NUL character"
     return _TOO_LARGE.get(error.sqlstate or "")
-
-
-def _being_cancelled() -> bool:
-    try:
-        task = asyncio.current_task()
-    except RuntimeError:  # not in an event loop
-        return False
-    return task is not None and task.cancelling() > 0
 
 
 def is_passing(error: BaseException) -> bool:

@@ -23,21 +23,20 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import UTC, timedelta
-from typing import Any
 from uuid import UUID
 
 import psycopg
-from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
 from holdfast.envelope.timing import parse_cron
 from holdfast.errors import CompilerStale, DatabaseUnreachable, HoldfastError, ProjectionBehind
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.loops import end
 from holdfast.leases import Backoff, Heart, Lease
-from holdfast.postgres.connect import allow_prepared, reach
 from holdfast.postgres.database import Database
-from holdfast.postgres.failures import is_passing, translated
+from holdfast.postgres.failures import is_passing
+from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.processes.actors import PROCESS
@@ -50,6 +49,7 @@ from holdfast.processes.writing import event_row, write_cases
 __all__ = ["EngineWorker"]
 
 _SQL = queries("processes")
+_NEWS = Channel("holdfast_processes")
 _TENANTS = queries("tenant")
 _log = logging.getLogger(__name__)
 _TENANT_SECONDS = 30.0
@@ -105,21 +105,20 @@ class EngineWorker:
             *(self._clock.now, self._database.outage),
         )
         heart.start()
-        background = [asyncio.create_task(self._tend()), asyncio.create_task(self._listen())]
+        tending = asyncio.create_task(self._tend())
         hands = [asyncio.create_task(self._work()) for _ in range(self._concurrency)]
         try:
             stop = asyncio.create_task(self._stopping.wait())
-            await asyncio.wait({stop, *background, *hands}, return_when=asyncio.FIRST_COMPLETED)
+            with self._database.listening.on(_NEWS, self._hear):
+                await asyncio.wait({stop, tending, *hands}, return_when=asyncio.FIRST_COMPLETED)
             stop.cancel()
             # None of these ends by itself: if one did, it is a bug, and must not leave a worker that only looks alive.
-            for task in (*background, *(hand for hand in hands if not self._stopping.is_set())):
+            for task in (tending, *(hand for hand in hands if not self._stopping.is_set())):
                 if task.done():
                     task.result()
         finally:
             self.stop()
-            for task in background:
-                task.cancel()
-            await asyncio.gather(*background, return_exceptions=True)
+            await end(tending)
             await asyncio.gather(*hands)
             await heart.stop()
 
@@ -339,16 +338,8 @@ class EngineWorker:
                     await self._tend_soon.wait()
             self._tend_soon.clear()
 
-    async def _listen(self) -> None:
-        while True:
-            try:
-                async with reach(self._database.where.listen) as connection:
-                    await _listening(connection)
-                    self._news.set()
-                    async for _ in connection.notifies():
-                        self._news.set()
-            except (HoldfastError, psycopg.Error) as error:
-                await self._database.wait_out(error, "listening for events", tolerant=True)
+    def _hear(self, _: str | None) -> None:
+        self._news.set()
 
     def _leases(self) -> list[tuple[Lease, float]]:
         # Called from the heart's thread; dict.copy() is one step under the interpreter's lock.
@@ -360,12 +351,6 @@ class EngineWorker:
     def _lose(self, lease: Lease, _: str | None) -> None:
         # Nothing to stop: the transaction that would complete the event finds that it is not ours, and is undone.
         _log.warning("the event %s (%s) is no longer ours", lease.id, lease.what)
-
-
-async def _listening(connection: AsyncConnection[Any]) -> None:
-    with translated():
-        await allow_prepared(connection)
-        await connection.execute("LISTEN holdfast_processes")
 
 
 def _ours(error: BaseException) -> bool:

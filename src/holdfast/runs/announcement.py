@@ -19,6 +19,7 @@ from psycopg import AsyncConnection
 from holdfast.errors import HoldfastError
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.loops import being_cancelled
 from holdfast.postgres.connect import reach
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import plainly
@@ -59,6 +60,8 @@ class Announcement:
         except psycopg.OperationalError:
             raise  # the connection: whoever looks makes another
         except psycopg.Error as error:
+            if being_cancelled():
+                raise asyncio.CancelledError from error
             _log.warning("others cannot be told of this worker: %s", plainly(str(error)))
         self._due = time.monotonic() + _INTERVAL
 

@@ -56,9 +56,9 @@ class Lookout:
         """Look at once instead of after the pause."""
         self._soon.set()
 
-    def hear(self, text: str) -> None:
+    def hear(self, text: str | None) -> None:
         """A notification: `tenant:type` has something to do, or nothing in particular: look."""
-        tenant, _, kind = text.partition(":")
+        tenant, _, kind = (text or "").partition(":")
         if not kind:
             self.look_soon()
         elif kind in self._types or any(kind.startswith(prefix) for prefix in self._prefixes):
@@ -90,18 +90,6 @@ class Lookout:
                                 await self._soon.wait()
             except (HoldfastError, psycopg.Error, TimeoutError) as error:
                 await self._database.wait_out(error, "looking for runs")
-
-    async def listen(self) -> None:
-        """Hear notifications, again and again."""
-        while True:
-            try:
-                async with reach(self._database.where.listen) as connection:
-                    await connection.execute("LISTEN holdfast_runs")
-                    self.look_soon()
-                    async for notice in connection.notifies():
-                        self.hear(notice.payload)
-            except (HoldfastError, psycopg.Error) as error:
-                await self._database.wait_out(error, "listening for runs")
 
     async def _look(self, connection: AsyncConnection[Any]) -> float:
         await self._database.check_schema(connection)

@@ -37,10 +37,12 @@ import psycopg
 from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.loops import end
 from holdfast.kernel.names import check_text
 from holdfast.leases import Heart, Lease
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import plainly, translated
+from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
 from holdfast.postgres.wire import Row, Wire
 from holdfast.runs.announcement import Announcement
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
 __all__ = ["Worker"]
 
 _SQL = queries("runs")
+_NEWS = Channel("holdfast_runs")
 _log = logging.getLogger(__name__)
 _TURNS = 2
 _REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError, psycopg.NotSupportedError)
@@ -198,14 +201,15 @@ class Worker:
         )
         heart.start()
         self._slots.start()
-        background = [asyncio.create_task(self._lookout.watch()), asyncio.create_task(self._lookout.listen())]
+        watching = asyncio.create_task(self._lookout.watch())
         turns = [asyncio.create_task(self._turns()) for _ in range(_TURNS)]
         try:
             stop = asyncio.create_task(self._stopping.wait())
-            await asyncio.wait({stop, *background, *turns}, return_when=asyncio.FIRST_COMPLETED)
+            with self._database.listening.on(_NEWS, self._lookout.hear):
+                await asyncio.wait({stop, watching, *turns}, return_when=asyncio.FIRST_COMPLETED)
             stop.cancel()
             # None of these ends by itself: if one did, it is a bug, and must not leave a worker that only looks alive.
-            for task in (*background, *turns):
+            for task in (watching, *turns):
                 if task.done():
                     task.result()
             self._claiming = False
@@ -215,10 +219,9 @@ class Worker:
             self._claiming = False
             self._closing = True
             self.stop()
-            for task in background:
-                task.cancel()
+            watching.cancel()
             await self._slots.close()
-            await asyncio.gather(*background, return_exceptions=True)
+            await end(watching)
             self._news.set()
             await asyncio.gather(*turns)
             await heart.stop()

@@ -193,8 +193,11 @@ FROM (SELECT 1) always LEFT JOIN LATERAL (
   ORDER BY revision DESC LIMIT 1) last ON true
 
 -- name: be_known_to_follow
--- For as long as the connection lasts: writes notify only while somebody holds it.
+-- Until it is said otherwise, or the connection ends: writes notify only while somebody holds it.
 SELECT pg_advisory_lock_shared(hashtextextended('holdfast.data_followed', 0))
+
+-- name: be_known_to_follow_no_more
+SELECT pg_advisory_unlock_shared(hashtextextended('holdfast.data_followed', 0))
 
 -- name: export
 -- The next of all keys up to a namespace, in the order of workflow_data_store_key; so many, or as many as have so many bytes.

@@ -31,9 +31,10 @@ from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput
 from holdfast.kernel.canonical import parse_json
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.loops import end
 from holdfast.leases import Backoff, Heart, Lease
-from holdfast.postgres.connect import reach
 from holdfast.postgres.database import Database
+from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.effects.model import Closing, Delivery, Outgoing, Sender, Undelivered
@@ -42,6 +43,7 @@ from holdfast.processes.effects.recipients import transaction_of
 __all__ = ["SCHEDULE", "Confirm", "EffectsWorker"]
 
 _SQL = queries("effects")
+_NEWS = Channel("holdfast_effects")
 _log = logging.getLogger(__name__)
 SCHEDULE: Final = Backoff(base=2.0, cap=3600.0)
 """The pauses between attempts, from 2 s up to an hour; how long they last in all follows from how many there are."""
@@ -119,20 +121,16 @@ class EffectsWorker:
         _log.info("sending %s", ", ".join(self._kinds))
         if "email" not in self._kinds:
             _log.info("mail is left to other workers: HOLDFAST_SMTP_URL and HOLDFAST_MAIL_FROM are not both set here")
-        listening = asyncio.create_task(self._listen())
         try:
-            while not self._stopping.is_set():
-                try:
-                    await self._round()
-                except (HoldfastError, psycopg.Error) as error:
-                    await self._database.wait_out(error, "looking for effects")
+            with self._database.listening.on(_NEWS, self._hear):
+                while not self._stopping.is_set():
+                    try:
+                        await self._round()
+                    except (HoldfastError, psycopg.Error) as error:
+                        await self._database.wait_out(error, "looking for effects")
             await self._finish()
         finally:
-            listening.cancel()
-            tasks = list(self._sending.values())
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(listening, *tasks, return_exceptions=True)
+            await end(*self._sending.values())
             await heart.stop()
             await self.aclose()
 
@@ -206,22 +204,22 @@ class EffectsWorker:
             async with asyncio.timeout(seconds):
                 await self._news.wait()
 
-    async def _listen(self) -> None:
-        """Notifications make an idle worker fast; without them, looking every so often finds the same work."""
-        while True:
-            try:
-                async with reach(self._database.where.listen) as connection:
-                    await connection.execute("LISTEN holdfast_effects")
-                    async for _ in connection.notifies():
-                        self._news.set()
-            except (HoldfastError, psycopg.Error) as error:
-                await self._database.wait_out(error, "listening for effects")
+    def _hear(self, _: str | None) -> None:
+        self._news.set()
 
     # ---------------------------------------------------------------------------------------------------------- sending
 
     def _begin(self, effect: Outgoing) -> None:
         self._held[effect] = time.monotonic()
-        self._sending[effect] = asyncio.create_task(self._handle(effect), name=f"effect-{effect.id}")
+        task = self._sending[effect] = asyncio.create_task(self._handle(effect), name=f"effect-{effect.id}")
+        # Not at the end of what the task does: it may be cancelled before it has begun.
+        task.add_done_callback(lambda _: self._ended(effect))
+
+    def _ended(self, effect: Outgoing) -> None:
+        self._held.pop(effect, None)
+        self._sending.pop(effect, None)
+        self._lost.discard(effect)
+        self._news.set()
 
     async def _handle(self, effect: Outgoing) -> None:
         try:
@@ -238,11 +236,6 @@ class EffectsWorker:
             self._database.outage.began(error)
         except (HoldfastError, psycopg.Error):
             _log.exception("what became of effect %s could not be stored", effect.id)
-        finally:
-            self._held.pop(effect, None)
-            self._sending.pop(effect, None)
-            self._lost.discard(effect)
-            self._news.set()
 
     async def _attempt(self, effect: Outgoing) -> Delivery | Undelivered:
         if effect.attempt > effect.max_attempts:

@@ -1,0 +1,158 @@
+"""One connection of a process that listens to Postgres, for everybody in it who waits for word of something.
+
+It is there for as long as somebody listens. A notification is a hint and never the truth: whoever listens also looks by
+itself now and then. Listeners are called with None when listening has begun, or begun anew: what was said before,
+nobody heard.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from typing import Any, LiteralString
+
+import psycopg
+from psycopg import AsyncConnection, sql
+
+from holdfast.errors import HoldfastError
+from holdfast.kernel.loops import end
+from holdfast.postgres.connect import reach
+
+__all__ = ["Bell", "Channel", "Listener", "Listening"]
+
+Listener = Callable[[str | None], None]
+"""Called with the payload of a notification; with None when there may be any news."""
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """What can be listened to. The statements, if any, are executed besides, for as long as somebody listens."""
+
+    name: str
+    begin: LiteralString | None = None
+    end: LiteralString | None = None
+
+
+class Listening:
+    """The one LISTEN connection of a process."""
+
+    def __init__(self, conninfo: str, wait_out: Callable[[Exception, str], Awaitable[None]]) -> None:
+        self._conninfo = conninfo
+        self._wait_out = wait_out
+        self._listeners: defaultdict[Channel, list[Listener]] = defaultdict(list)
+        self._open: set[Channel] = set()
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._ending: set[asyncio.Task[None]] = set()
+
+    @contextmanager
+    def on(self, channel: Channel, listener: Listener) -> Iterator[None]:
+        """Have a listener called for as long as the block lasts."""
+        self._listeners[channel].append(listener)
+        if channel in self._open:
+            listener(None)
+        else:
+            self._changed.set()
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._listen(), name="holdfast-listening")
+        try:
+            yield
+        finally:
+            self._listeners[channel].remove(listener)
+            if not self._listeners[channel]:
+                del self._listeners[channel]
+                self._changed.set()
+            if not self._listeners:
+                self._let_go()
+
+    async def close(self) -> None:
+        """Listen no more."""
+        self._let_go()
+        await asyncio.gather(*self._ending)
+
+    def _let_go(self) -> None:
+        task, self._task = self._task, None
+        if task is not None:
+            ending = asyncio.create_task(end(task))
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with reach(self._conninfo) as connection:
+                    while True:
+                        await self._attune(connection)
+                        await self._hear_until_changed(connection)
+            except (HoldfastError, psycopg.Error) as error:
+                self._open.clear()
+                await self._wait_out(error, "listening")
+
+    async def _attune(self, connection: AsyncConnection[Any]) -> None:
+        """Listen to what is wanted now, and to nothing else."""
+        self._changed.clear()
+        for channel in self._open - self._listeners.keys():
+            await connection.execute(sql.SQL("UNLISTEN {}").format(sql.Identifier(channel.name)))
+            if channel.end is not None:
+                await connection.execute(channel.end)
+            self._open.discard(channel)
+        for channel in self._listeners.keys() - self._open:
+            await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel.name)))
+            if channel.begin is not None:
+                await connection.execute(channel.begin)
+            self._open.add(channel)
+            self._tell(channel, None)
+
+    async def _hear_until_changed(self, connection: AsyncConnection[Any]) -> None:
+        hearing = asyncio.create_task(self._hear(connection))
+        changed = asyncio.create_task(self._changed.wait())
+        try:
+            await asyncio.wait({hearing, changed}, return_when=asyncio.FIRST_COMPLETED)
+            if hearing.done():
+                hearing.result()
+        finally:
+            await end(hearing, changed)
+
+    async def _hear(self, connection: AsyncConnection[Any]) -> None:
+        async for notice in connection.notifies():
+            for channel in self._open:
+                if channel.name == notice.channel:
+                    self._tell(channel, notice.payload)
+
+    def _tell(self, channel: Channel, payload: str | None) -> None:
+        for listener in list(self._listeners.get(channel, ())):
+            listener(payload)
+
+
+class Bell:
+    """Rings for those who wait for a name, when the payload of a notification is that name."""
+
+    def __init__(self, listening: Listening, channel: Channel) -> None:
+        self._listening = listening
+        self._channel = channel
+        self._waiting: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._listens = ExitStack()
+
+    @asynccontextmanager
+    async def heard(self, name: str) -> AsyncIterator[asyncio.Event]:
+        """An event that is set when there is word of the name, or may have been."""
+        event = asyncio.Event()
+        if not self._waiting:
+            self._listens.enter_context(self._listening.on(self._channel, self._ring))
+        self._waiting[name].add(event)
+        try:
+            yield event
+        finally:
+            self._waiting[name].discard(event)
+            if not self._waiting[name]:
+                del self._waiting[name]
+            if not self._waiting:
+                self._listens.close()
+
+    def _ring(self, name: str | None) -> None:
+        for one in [name] if name is not None else list(self._waiting):
+            for event in self._waiting.get(one, ()):
+                event.set()
