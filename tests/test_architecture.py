@@ -32,3 +32,36 @@ def test_a_hop_leads_somewhere(name: str, path: str) -> None:
         ]
         assert found, f"{path} defines no {name}"
         scope = found[0].body
+
+
+SLICES = (
+    "access",
+    "actions",
+    "audit",
+    "data",
+    "documents",
+    "effects",
+    "outbox",
+    "people",
+    "processes",
+    "runs",
+    "sessions",
+)
+
+
+@pytest.mark.parametrize("name", SLICES)
+def test_a_slice_has_the_rooms_that_every_slice_has(name: str) -> None:
+    rooms = {path.stem for path in (ROOT / "src" / "holdfast" / name).glob("*.py")}
+    assert rooms >= {"__init__", "model", "api"}
+    # Its own name once more would say nothing.
+    assert name not in rooms
+
+
+def test_whoever_claims_work_is_found_as_the_worker_of_a_slice() -> None:
+    """Who beats for leases is a worker, and stands where workers stand."""
+    found = {
+        str(path.relative_to(ROOT / "src" / "holdfast"))
+        for path in (ROOT / "src" / "holdfast").rglob("*.py")
+        if re.search(r"\bHeart\(", path.read_text())
+    }
+    assert found == {"effects/worker.py", "outbox/worker.py", "processes/worker.py", "runs/worker.py"}

@@ -34,7 +34,10 @@ HEAVY = (
 )
 """What no program should wait for that does not use it."""
 
-OURS = ("holdfast.envelope", "holdfast.processes", "holdfast.documents", "holdfast.sessions", "holdfast.http")
+OURS = (
+    *("holdfast.envelope", "holdfast.processes", "holdfast.people", "holdfast.effects", "holdfast.documents"),
+    *("holdfast.sessions", "holdfast.http"),
+)
 """Half of holdfast: a command, or a program that only enqueues and executes runs, does without."""
 
 

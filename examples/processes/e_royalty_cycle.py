@@ -7,7 +7,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import holdfast as hf
-from holdfast.processes.effects import Delivery, Outgoing
+from holdfast.effects import Delivery, Outgoing
 from holdfast.processes.nodes import ActionCall
 from holdfast.testing import Databases, drain
 

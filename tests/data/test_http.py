@@ -16,8 +16,8 @@ import pytest
 from data.serving import serving
 from holdfast import Holdfast
 from holdfast.http import build
-from holdfast.kernel.canonical import parse_json
 from holdfast.kernel.cursor import encode_cursor
+from holdfast.kernel.json.canonical import parse_json
 
 ENTRY = "/v1/acme/data/entry?namespace=n&key=a%2Fb"
 

@@ -19,9 +19,9 @@ from holdfast import Actor, FakeClock, Forbidden, InvalidInput
 from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS
 from holdfast.kernel.audit import Break, Head, Link, link_hash, verify_chain
 from holdfast.kernel.cursor import decode_cursor, decode_id_cursor, encode_cursor
-from holdfast.kernel.exact import decode
 from holdfast.kernel.given import Given
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.exact import decode
 
 
 def test_ids_increase_and_are_version_seven() -> None:

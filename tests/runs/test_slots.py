@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from holdfast.runs import Run
-from holdfast.runs.model import Desk
+from holdfast.runs.model import RunPort
 from holdfast.runs.registry import Handlers
 from holdfast.runs.slots import Slots
 from runs.conftest import TYPE
@@ -31,7 +31,7 @@ async def pace_after(count: int, seconds: float) -> float:
     slots.start()
     for number in range(count):
         nobody = "00000000-0000-0000-0000-000000000000"
-        run = Run(nobody, str(number), TYPE, 1, 1, 1, None, None, "(0,1)", timedelta(seconds=30), cast("Desk", None))
+        run = Run(nobody, str(number), TYPE, 1, 1, 1, None, None, "(0,1)", timedelta(seconds=30), cast("RunPort", None))
         slots.put(run, "{}")
     slots.wake()
     async with asyncio.timeout(20):

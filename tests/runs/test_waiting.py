@@ -25,7 +25,7 @@ from holdfast import (
     Run,
     WaitTimedOut,
 )
-from holdfast.runs.queue import drop_finished
+from holdfast.runs.api import drop_finished
 from holdfast.testing import FakeClock
 from runs.conftest import TYPE, fetch, finished, until, working
 

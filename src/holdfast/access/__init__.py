@@ -1,10 +1,9 @@
 """Who may do what: tenants, users, roles and API tokens, on Postgres."""
 
 from holdfast.access.actors import load_actor
-from holdfast.access.roles import Role, Roles
-from holdfast.access.tenants import TenantInfo, Tenants
-from holdfast.access.tokens import NewToken, Token, Tokens, authenticate
-from holdfast.access.users import User, Users
+from holdfast.access.api import Roles, Tenants, Tokens, Users
+from holdfast.access.model import NewToken, Role, TenantInfo, Token, User
+from holdfast.access.tokens import authenticate
 
 __all__ = [
     "NewToken",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from psycopg import errors as pg
 
+from holdfast.access.model import Role
 from holdfast.audit import record
 from holdfast.errors import Conflict, NotFound
 from holdfast.kernel.actor import BUILT_IN_ROLES, check_permissions
@@ -14,20 +14,9 @@ from holdfast.kernel.names import check_name, check_text, did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 
-__all__ = ["Role", "Roles"]
+__all__ = ["Roles"]
 
 _SQL = queries("access")
-
-
-@dataclass(frozen=True, slots=True)
-class Role:
-    """A named set of permissions; `users` counts who has it."""
-
-    name: str
-    permissions: list[str]
-    description: str
-    built_in: bool
-    users: int
 
 
 class Roles:

@@ -2,41 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
+from holdfast.access.model import TenantInfo
 from holdfast.audit import record
 from holdfast.errors import AlreadyExists, InvalidInput
 from holdfast.kernel.actor import SYSTEM, Actor
-from holdfast.kernel.canonical import canonical_json
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.canonical import canonical_json
 from holdfast.kernel.names import check_slug, check_text
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["TenantInfo", "Tenants", "read_tenant", "update_tenant"]
+__all__ = ["Tenants", "read_tenant", "update_tenant"]
 
 _SQL = queries("tenant")
 _OWN = queries("access")
 _SETTINGS_LIMIT = 64 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class TenantInfo:
-    """A tenant as people see it."""
-
-    tenant: UUID
-    slug: str
-    name: str
-    settings: dict[str, Any]
-    created_at: datetime
 
 
 class Tenants:

@@ -10,11 +10,11 @@ import hashlib
 import re
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from holdfast.access.actors import load_actor
+from holdfast.access.model import NewToken, Token
 from holdfast.audit import record
 from holdfast.errors import ActorNotFound, InvalidInput, NotFound, NotSignedIn
 from holdfast.kernel.actor import Actor, check_permissions
@@ -23,34 +23,11 @@ from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["NewToken", "Token", "Tokens", "authenticate", "tenant_of"]
+__all__ = ["Tokens", "authenticate", "tenant_of"]
 
 _SQL = queries("access")
 _FORM = re.compile(r"hf_(?P<tenant>[0-9a-f]{32})_[A-Za-z0-9_-]{43}")
 _LONGEST = timedelta(days=3660)
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """What is known of a token once its secret was shown."""
-
-    token_id: UUID
-    user: str
-    name: str
-    scopes: list[str] | None
-    created_at: datetime
-    created_by: str
-    expires_at: datetime | None
-    revoked_at: datetime | None
-    last_used_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class NewToken:
-    """A token just created, with the only copy of its secret."""
-
-    token: Token
-    secret: str = field(repr=False)
 
 
 class Tokens:

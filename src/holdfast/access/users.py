@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal
-from uuid import UUID
 
 from psycopg import errors as pg
 
+from holdfast.access.model import User, UserPage
 from holdfast.access.roles import Roles
 from holdfast.audit import record
 from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound
@@ -19,35 +17,9 @@ from holdfast.kernel.names import check_name, check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["User", "UserPage", "Users"]
+__all__ = ["Users"]
 
 _SQL = queries("access")
-
-
-@dataclass(frozen=True, slots=True)
-class User:
-    """Somebody who can act in the tenant."""
-
-    user_id: UUID
-    name: str
-    kind: Literal["user", "service"]
-    display_name: str
-    email: str | None
-    created_at: datetime
-    deactivated_at: datetime | None
-    roles: list[str]
-
-    @property
-    def active(self) -> bool:
-        return self.deactivated_at is None
-
-
-@dataclass(frozen=True, slots=True)
-class UserPage:
-    """Some users by name, and the cursor for those after them."""
-
-    items: list[User]
-    next_cursor: str | None
 
 
 class Users:

@@ -1,6 +1,6 @@
 """Actions: verbs with typed input and output that processes, programs, people and agents share."""
 
-from holdfast.actions.calling import Actions, Answer
+from holdfast.actions.api import Actions, Answer
 from holdfast.actions.model import Action, Call, Suggestion
 from holdfast.actions.registry import ActionRegistry
 from holdfast.actions.shapes import shown

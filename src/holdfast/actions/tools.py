@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.actions.model import Action
 from holdfast.errors import HoldfastError, OperationalError
-from holdfast.kernel.canonical import canonical_json
-from holdfast.kernel.exact import plain
+from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json.exact import plain
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool

@@ -41,7 +41,7 @@ from holdfast.runs.enqueue import enqueue_for, enqueue_one_for
 from holdfast.settings import Settings
 
 if TYPE_CHECKING:
-    from holdfast.audit.janitor import Tidied
+    from holdfast.audit.model import Tidied
     from holdfast.data import Change, Changes
     from holdfast.data.changes import After
     from holdfast.sessions import Definitions as SessionDefinitions

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from holdfast.app.parts import Parts
     from holdfast.data.lines import Imported, OnConflict
     from holdfast.documents import Documents, Rules
+    from holdfast.effects import Effects, Notifications
     from holdfast.outbox import Outbox
+    from holdfast.people import Approvals, Chains, Delegations, Inbox, OrgChart
+    from holdfast.processes.api import Processes
     from holdfast.processes.definitions import Definitions
-    from holdfast.processes.effects import Effects, Notifications
-    from holdfast.processes.people import Approvals, Chains, Delegations, Inbox, OrgChart
-    from holdfast.processes.processes import Processes
     from holdfast.processes.triggers import Triggers
     from holdfast.runs import Schedules
     from holdfast.runs.inspection import Inspection
@@ -150,7 +150,7 @@ class Hold:
 
     @cached_property
     def processes(self) -> Processes:
-        from holdfast.processes.processes import Processes
+        from holdfast.processes.api import Processes
 
         return Processes(self._tx, self._app.assembly.engine, self._app.assembly.cabinet())
 
@@ -162,43 +162,43 @@ class Hold:
 
     @cached_property
     def approvals(self) -> Approvals:
-        from holdfast.processes.people import Approvals
+        from holdfast.people import Approvals
 
         return Approvals(self._tx, self._app.assembly.engine)
 
     @cached_property
     def inbox(self) -> Inbox:
-        from holdfast.processes.people import Inbox
+        from holdfast.people import Inbox
 
         return Inbox(self._tx)
 
     @cached_property
     def delegations(self) -> Delegations:
-        from holdfast.processes.people import Delegations
+        from holdfast.people import Delegations
 
         return Delegations(self._tx)
 
     @cached_property
     def chains(self) -> Chains:
-        from holdfast.processes.people import Chains
+        from holdfast.people import Chains
 
         return Chains(self._tx)
 
     @cached_property
     def org(self) -> OrgChart:
-        from holdfast.processes.people import OrgChart
+        from holdfast.people import OrgChart
 
         return OrgChart(self._tx)
 
     @cached_property
     def effects(self) -> Effects:
-        from holdfast.processes.effects import Effects
+        from holdfast.effects import Effects
 
         return Effects(self._tx)
 
     @cached_property
     def notifications(self) -> Notifications:
-        from holdfast.processes.effects import Notifications
+        from holdfast.effects import Notifications
 
         return Notifications(self._tx)
 

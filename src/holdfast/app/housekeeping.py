@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from holdfast.actions.calling import drop_receipts
-from holdfast.audit.janitor import Tidied, tidy
+from holdfast.actions.api import drop_receipts
+from holdfast.audit.janitor import tidy
+from holdfast.audit.model import Tidied
 from holdfast.data.stores.postgres import tidy_data
 from holdfast.kernel.clock import Clock
-from holdfast.outbox.box import drop_published
+from holdfast.outbox.api import drop_published
 from holdfast.postgres.database import Database
 from holdfast.processes.janitor import prune
-from holdfast.runs.queue import drop_finished
+from holdfast.runs.api import drop_finished
 
 __all__ = ["keep_house"]
 

@@ -26,10 +26,10 @@ from holdfast.settings import Settings
 if TYPE_CHECKING:
     from holdfast.actions import ActionRegistry
     from holdfast.documents import Contracts
+    from holdfast.effects import Sender
     from holdfast.metrics import Metrics
     from holdfast.outbox import Sinks
     from holdfast.processes.assembly import Assembly
-    from holdfast.processes.effects import Sender
     from holdfast.sessions import Graphs
     from holdfast.sessions.history import History
     from holdfast.sessions.outputs import Outputs
@@ -99,8 +99,8 @@ class Parts:
         from holdfast.actions.builtin import register_runs
         from holdfast.data.actions import register_data
         from holdfast.documents.actions import register_documents
+        from holdfast.effects.actions import register_effects
         from holdfast.processes.assembly import Assembly
-        from holdfast.processes.effects.actions import register_effects
         from holdfast.processes.nodes.registered import RegisteredActions
         from holdfast.sessions.actions import register_sessions
         from holdfast.sessions.node import SessionHandler, SessionObserver

@@ -109,7 +109,7 @@ class Registering(Parts):
             self.senders[kind] = SendingFunction(function)
             return function
 
-        from holdfast.processes.effects import SendingFunction, check_kind
+        from holdfast.effects import SendingFunction, check_kind
 
         check_kind(kind)
         if kind != "webhook":

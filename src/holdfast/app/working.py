@@ -17,11 +17,11 @@ from holdfast.app.parts import Parts
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Run, Scheduler, Worker
-from holdfast.runs.queue import check_held
+from holdfast.runs.api import check_held
 
 if TYPE_CHECKING:
+    from holdfast.effects import EffectsWorker
     from holdfast.outbox import Dispatcher, Sink
-    from holdfast.processes.effects import EffectsWorker
     from holdfast.processes.worker import EngineWorker
 
 __all__ = ["Working"]
@@ -83,8 +83,8 @@ class Working(Parts):
 
     def effects_worker(self, *, concurrency: int | None = None, name: str | None = None) -> EffectsWorker:
         """A worker that sends effects and reminds people. The application must be open."""
-        from holdfast.processes.effects import EffectsWorker, addressed, confirming, standard_senders
-        from holdfast.processes.people import Tending
+        from holdfast.effects import EffectsWorker, addressed, confirming, standard_senders
+        from holdfast.people import Tending
 
         settings = self.settings
         return EffectsWorker(

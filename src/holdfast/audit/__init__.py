@@ -1,6 +1,6 @@
 """The audit trail: append, read and verify events; keep and drop their partitions."""
 
-from holdfast.audit.trail import Event, Page, Trail, record
-from holdfast.audit.verify import Verdict
+from holdfast.audit.api import Trail, record
+from holdfast.audit.model import Event, Page, Verdict
 
 __all__ = ["Event", "Page", "Trail", "Verdict", "record"]

@@ -6,24 +6,16 @@ Any number of janitors may run; an advisory lock in the database makes them take
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 
+from holdfast.audit.model import Tidied
 from holdfast.kernel.clock import Clock
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 
-__all__ = ["Tidied", "tidy"]
+__all__ = ["tidy"]
 
 _SQL = queries("install")
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Tidied:
-    """What one round did."""
-
-    partitions_made: int
-    partitions_dropped: tuple[str, ...]
 
 
 async def tidy(database: Database, clock: Clock) -> Tidied:

@@ -7,34 +7,21 @@ through a server-side cursor, so a trail of any length is checked in constant me
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 from uuid import UUID
 
 from psycopg.rows import class_row
 
+from holdfast.audit.model import Verdict
 from holdfast.kernel.audit import Break, Head, Link, verify_chain
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["Verdict", "verify"]
+__all__ = ["verify"]
 
 _SQL = queries("audit")
 _names = count()
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a verification found: how much it checked, and the first broken link of each broken chain."""
-
-    chains: int
-    events: int
-    breaks: tuple[Break, ...]
-
-    @property
-    def ok(self) -> bool:
-        return not self.breaks
 
 
 async def verify(tx: TenantTx) -> Verdict:

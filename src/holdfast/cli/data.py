@@ -17,8 +17,8 @@ from holdfast.data import Change, Entry
 from holdfast.data.changes import After
 from holdfast.data.lines import split_lines
 from holdfast.errors import CanonicalError, InvalidInput, NotFound
-from holdfast.kernel.canonical import canonical_json, parse_json
-from holdfast.kernel.exact import number, plain
+from holdfast.kernel.json.canonical import canonical_json, parse_json
+from holdfast.kernel.json.exact import number, plain
 
 __all__ = ["add", "given_json", "one_line", "tell_more"]
 

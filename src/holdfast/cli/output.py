@@ -23,7 +23,7 @@ from holdfast.app import Hold, Holdfast
 from holdfast.cli.loading import application
 from holdfast.cli.logs import Sparing
 from holdfast.errors import CanonicalError, HoldfastError, InvalidInput
-from holdfast.kernel.parser import parse_json
+from holdfast.kernel.json.parser import parse_json
 
 __all__ = [
     "AsJson",

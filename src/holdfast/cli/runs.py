@@ -26,8 +26,8 @@ from holdfast.cli.output import (
     with_hold,
 )
 from holdfast.errors import InvalidInput
+from holdfast.runs.api import TypeStats
 from holdfast.runs.model import Enqueued
-from holdfast.runs.queue import TypeStats
 
 __all__ = ["add"]
 

@@ -19,7 +19,7 @@ from holdfast.cli.output import AsJson, TenantOption, out, read_file, read_json,
 from holdfast.errors import CanonicalError, InvalidInput, NotFound, OperationalError
 from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM
-from holdfast.kernel.parser import parse_json
+from holdfast.kernel.json.parser import parse_json
 from holdfast.runs import Worker
 from holdfast.sessions import Message
 from holdfast.sessions.retention import drop_old_checkpoints

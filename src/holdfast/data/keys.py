@@ -44,8 +44,8 @@ from holdfast.data.schemas import Schemas, check_schema
 from holdfast.data.values import read_value
 from holdfast.errors import Conflict, InvalidInput, QuotaExceeded, RevisionMismatch, SchemaViolation
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.exact import add as plus
-from holdfast.kernel.exact import decode, encode, exact, number
+from holdfast.kernel.json.exact import add as plus
+from holdfast.kernel.json.exact import decode, encode, exact, number
 
 __all__ = ["Keys"]
 

@@ -23,7 +23,7 @@ from holdfast.data.links import Links
 from holdfast.data.model import Put
 from holdfast.data.port import EDGE, KeyStore, LinkStore, Row
 from holdfast.errors import CanonicalError, InvalidInput, RevisionMismatch
-from holdfast.kernel.canonical import parse_json
+from holdfast.kernel.json.canonical import parse_json
 from holdfast.kernel.names import did_you_mean
 
 __all__ = ["Imported", "OnConflict", "export_lines", "import_lines", "split_lines"]

@@ -16,7 +16,7 @@ from holdfast.data.model import Link, LinkedNamespace, LinkedNamespaces, LinkPag
 from holdfast.data.port import LinkStore
 from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.exact import decode, encode
+from holdfast.kernel.json.exact import decode, encode
 
 __all__ = ["CURATED_RELATIONS", "CURATED_TYPES", "Links", "Record"]
 

@@ -10,8 +10,8 @@ Documents are a layer below processes: they offer ports (`ProcessPort`, `Documen
 
 from __future__ import annotations
 
+from holdfast.documents.api import Documents
 from holdfast.documents.contracts import Contracts, DocumentType
-from holdfast.documents.documents import Documents
 from holdfast.documents.events import post_event
 from holdfast.documents.holding import Cabinet
 from holdfast.documents.model import (

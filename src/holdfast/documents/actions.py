@@ -15,8 +15,8 @@ from pydantic import BaseModel
 from holdfast.actions import ActionRegistry, Call, shown
 from holdfast.documents.contracts import Contracts
 from holdfast.documents.model import Document
-from holdfast.kernel.exact import plain
 from holdfast.kernel.given import Given
+from holdfast.kernel.json.exact import plain
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 

@@ -15,8 +15,8 @@ from opentelemetry import trace
 
 from holdfast.envelope.tokens import event_key
 from holdfast.kernel.actor import Actor
-from holdfast.kernel.canonical import canonical_json
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.canonical import canonical_json
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 

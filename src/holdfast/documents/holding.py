@@ -18,8 +18,8 @@ from holdfast.documents.policy import check_policy
 from holdfast.documents.ports import DocumentListener, DocumentStore, ProcessPort
 from holdfast.envelope import Contract, EditWindow, Transition
 from holdfast.errors import Conflict, EditLocked, InvalidInput, NotFound, VersionConflict
-from holdfast.kernel.canonical import canonical_hash
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.canonical import canonical_hash
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 

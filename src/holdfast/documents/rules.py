@@ -20,8 +20,8 @@ from holdfast.envelope import Contract
 from holdfast.envelope.expressions import Compiled, Payload, Scope, Template, compile_expression
 from holdfast.errors import AlreadyExists, InvalidInput, NotFound, RuleRejected
 from holdfast.kernel.actor import Actor
-from holdfast.kernel.canonical import canonical_json
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.canonical import canonical_json
 from holdfast.kernel.names import check_name
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx

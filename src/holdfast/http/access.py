@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from holdfast.access import Role, TenantInfo, Token, User
-from holdfast.access.users import UserPage
+from holdfast.access.model import UserPage
 from holdfast.http.acting import acting, application, signed_in
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.actor import PERMISSIONS

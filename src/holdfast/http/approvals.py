@@ -16,8 +16,8 @@ from pydantic import BaseModel, Field
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.processes.codec import dump
-from holdfast.processes.people import (
+from holdfast.kernel.json.rows import dump
+from holdfast.people import (
     Chain,
     ChainInfo,
     ChainStage,

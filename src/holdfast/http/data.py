@@ -27,8 +27,8 @@ from holdfast.http.exact import Exact
 from holdfast.http.once import IdempotencyKey, UnusedKey, once, refuse_key, replayed
 from holdfast.http.route import ExactRoute, needs
 from holdfast.http.streams import EVENTS, Stream, kept_alive
-from holdfast.kernel.canonical import canonical_json
-from holdfast.kernel.exact import plain
+from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json.exact import plain
 
 __all__ = ["router"]
 

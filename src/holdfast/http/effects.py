@@ -8,10 +8,10 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from pydantic import SecretStr
 
+from holdfast.effects import EffectInfo, EffectPage, SecretInfo
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.processes.effects import EffectInfo, EffectPage, SecretInfo
 
 __all__ = ["router"]
 

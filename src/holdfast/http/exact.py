@@ -18,8 +18,8 @@ from pydantic import BaseModel, ValidationError
 from holdfast.errors import InvalidInput
 from holdfast.http.bodies import GuardedRequest
 from holdfast.http.problems import MOST_PROBLEMS
-from holdfast.kernel.canonical import canonical_json
-from holdfast.kernel.exact import plain
+from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json.exact import plain
 
 __all__ = ["Exact", "body_of", "matched_version", "read_body"]
 

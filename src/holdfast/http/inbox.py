@@ -7,11 +7,11 @@ from uuid import UUID
 
 from fastapi import APIRouter, Request
 
+from holdfast.effects import NotificationPage
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.route import GuardedRoute
-from holdfast.processes.effects import NotificationPage
-from holdfast.processes.people import InboxPage
+from holdfast.people import InboxPage
 
 __all__ = ["router"]
 

@@ -15,8 +15,8 @@ from holdfast.http.acting import acting
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.traces import current_trace_parent, usable_trace_parent
 from holdfast.runs import Enqueued, RunInfo
+from holdfast.runs.api import Pause, StoredStep, TypeStats
 from holdfast.runs.model import Status
-from holdfast.runs.queue import Pause, StoredStep, TypeStats
 
 __all__ = ["router"]
 

@@ -23,9 +23,9 @@ from holdfast.http.acting import acting, application
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.http.streams import Stream
 from holdfast.kernel.actor import Actor
-from holdfast.kernel.parser import parse_json
+from holdfast.kernel.json.parser import parse_json
 from holdfast.sessions import Checkpoint, Message, Prompt, SessionDefinition, SessionInfo, SessionPage, State, Storage
-from holdfast.sessions.sessions import fetch_output
+from holdfast.sessions.api import fetch_output
 
 __all__ = ["router"]
 

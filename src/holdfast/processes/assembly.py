@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.documents import Cabinet, Contracts, DocumentListener
+from holdfast.people import PeopleObserver, Voiding
 from holdfast.processes.definitions.library import Library
 from holdfast.processes.engine import Engine
 from holdfast.processes.listening import DocumentProcesses
@@ -10,7 +11,6 @@ from holdfast.processes.nodes import ActionHandler, Actions, Nodes, PolicyHandle
 from holdfast.processes.nodes.approval import ApprovalHandler
 from holdfast.processes.nodes.effects import EffectHandler
 from holdfast.processes.nodes.task import TaskHandler
-from holdfast.processes.people import PeopleObserver, Voiding
 from holdfast.processes.stored_rules import StoredRules
 from holdfast.runs import Handlers
 from holdfast.settings import Settings

@@ -18,11 +18,11 @@ from holdfast.envelope.skeleton import Skeleton
 from holdfast.envelope.tokens import Advance, Effect, Facts, Machine, Position, StepRecord
 from holdfast.errors import NotFound
 from holdfast.kernel.actor import Actor
+from holdfast.kernel.json.rows import parse
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.processes.codec import parse
-from holdfast.processes.nodes.protocol import DocumentRef, InstanceRef
 from holdfast.processes.rows import Written, position_of
+from holdfast.steps import DocumentRef, InstanceRef
 
 __all__ = [
     "Case",

@@ -42,6 +42,7 @@ from holdfast.errors import (
 )
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.rows import dump, parse
 from holdfast.postgres.failures import is_passing
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -55,13 +56,12 @@ from holdfast.processes.cases import (
     no_such_instance,
     open_cases,
 )
-from holdfast.processes.codec import dump, parse
 from holdfast.processes.inbound import awaited_keys, kept_events
 from holdfast.processes.model import Happened
-from holdfast.processes.nodes.protocol import Answer, Ask, DocumentRef, InstanceRef, NodeHandler, NotHere, Reply
 from holdfast.processes.nodes.registry import Nodes
 from holdfast.processes.rows import step_id
 from holdfast.processes.writing import Done, event_row, write_cases
+from holdfast.steps import Answer, Ask, DocumentRef, InstanceRef, NodeHandler, NotHere, Reply
 
 __all__ = ["Engine", "Job", "NewInstance"]
 

@@ -18,12 +18,12 @@ from holdfast.envelope.tokens import Effect, EventArrived, Happening, Settled, T
 from holdfast.errors import ExpressionError, HoldfastError, InvalidInput, NotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7_following
+from holdfast.kernel.json.rows import parse
 from holdfast.leases import Backoff
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.actors import PROCESS, load_actors
 from holdfast.processes.cases import Case, Loaded, Opened, actor_facts, open_cases
-from holdfast.processes.codec import parse
 from holdfast.processes.engine import Engine, Job, NewInstance
 from holdfast.processes.inbound import tell
 from holdfast.processes.nodes.run import answer_of_run

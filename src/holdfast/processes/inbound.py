@@ -15,10 +15,10 @@ from uuid import UUID
 from holdfast.envelope.tokens import Position
 from holdfast.errors import InvalidInput
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.rows import check_json, dump, parse
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.processes.codec import check_json, dump, parse
 from holdfast.processes.writing import event_row
 
 __all__ = ["KeptEvent", "Told", "awaited_keys", "kept_events", "tell"]

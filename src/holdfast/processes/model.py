@@ -11,8 +11,8 @@ from uuid import UUID
 from holdfast.envelope.tokens import Amendment, Refusal
 from holdfast.errors import Conflict, InvalidInput
 from holdfast.kernel.cursor import decode_cursor, encode_cursor
+from holdfast.kernel.json.rows import check_json
 from holdfast.kernel.names import check_text
-from holdfast.processes.codec import check_json
 
 __all__ = [
     "ACTIVE",

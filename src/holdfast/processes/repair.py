@@ -20,11 +20,11 @@ from holdfast.envelope.tokens.turn import moment_text
 from holdfast.errors import CompilerStale, Conflict, DefinitionTampered, InvalidInput
 from holdfast.kernel.cursor import check_limit
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.rows import dump, parse
 from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import no_such_instance
-from holdfast.processes.codec import dump, parse
 from holdfast.processes.engine import Engine
 from holdfast.processes.locking import lock_instance
 from holdfast.processes.rows import history_of, position_of, projection_of, step_id

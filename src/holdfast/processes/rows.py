@@ -15,7 +15,7 @@ from uuid import UUID
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.tokens import Position, StepRecord, edit_window, history_of_rows
 from holdfast.envelope.tokens.turn import moment_text
-from holdfast.processes.codec import parse
+from holdfast.kernel.json.rows import parse
 
 __all__ = ["Written", "history_of", "position_of", "projection_of", "rows_of", "step_id"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from holdfast.documents import Contracts, Rules
 from holdfast.errors import NotFound
-from holdfast.processes.nodes.protocol import Ask
+from holdfast.steps import Ask
 
 __all__ = ["StoredRules"]
 

@@ -21,10 +21,10 @@ from holdfast.envelope.expressions import Scope, compile_expression
 from holdfast.envelope.timing import parse_cron
 from holdfast.errors import AlreadyExists, InvalidInput, NotFound
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.rows import dump, parse
 from holdfast.kernel.names import check_name, check_text, did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.processes.codec import dump, parse
 
 __all__ = ["TRIGGER_TYPES", "Trigger", "Triggers", "holds", "matching", "read_triggers"]
 

@@ -32,6 +32,7 @@ from holdfast.envelope.timing import parse_cron
 from holdfast.errors import CompilerStale, DatabaseUnreachable, HoldfastError, ProjectionBehind
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.rows import dump
 from holdfast.kernel.loops import end
 from holdfast.leases import Backoff, Heart, Lease
 from holdfast.postgres.database import Database
@@ -40,7 +41,6 @@ from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.processes.actors import PROCESS
-from holdfast.processes.codec import dump
 from holdfast.processes.engine import Engine
 from holdfast.processes.events import Event, Reading, Release
 from holdfast.processes.repair import Repair

@@ -14,10 +14,10 @@ from uuid import UUID
 
 from holdfast.envelope.tokens import Position, StepRecord, event_key
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.rows import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case
-from holdfast.processes.codec import dump
 from holdfast.processes.rejections import UNTOLD, reason_of, rejection_after
 from holdfast.processes.rows import projection_of, rows_of, step_id
 

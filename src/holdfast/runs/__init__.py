@@ -1,8 +1,8 @@
 """Runs: durable units of work, enqueued in your transaction, executed by leased and fenced workers."""
 
+from holdfast.runs.api import RunPage, Runs
 from holdfast.runs.enqueue import NewRun
 from holdfast.runs.model import Child, Enqueued, Run, RunInfo
-from holdfast.runs.queue import RunPage, Runs
 from holdfast.runs.registry import Handler, Handlers
 from holdfast.runs.schedule import Schedule, SchedulePage
 from holdfast.runs.scheduler import Scheduler

@@ -11,7 +11,7 @@ import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from holdfast.errors import InvalidInput
-from holdfast.kernel.codec import encode
+from holdfast.kernel.json.codec import encode
 
 __all__ = ["adapter", "decode", "encode"]
 

@@ -8,8 +8,8 @@ from uuid import UUID
 from holdfast.audit import Event
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+from holdfast.runs.api import Runs, StoredStep
 from holdfast.runs.model import RunInfo
-from holdfast.runs.queue import Runs, StoredStep
 
 __all__ = ["Inspection", "inspect_run"]
 

@@ -15,7 +15,7 @@ from holdfast.kernel.names import check_text
 from holdfast.runs.signals import seconds
 from holdfast.runs.steps import ChildRun, Journal, StepStore
 
-__all__ = ["STATUSES", "Child", "Desk", "Enqueued", "Run", "RunInfo", "Status"]
+__all__ = ["STATUSES", "Child", "Enqueued", "Run", "RunInfo", "RunPort", "Status"]
 
 Status = Literal["pending", "leased", "succeeded", "failed", "cancelled"]
 STATUSES: tuple[Status, ...] = ("pending", "leased", "succeeded", "failed", "cancelled")
@@ -30,7 +30,7 @@ class Run:
     """
 
     __slots__ = (
-        "_desk",
+        "_port",
         "attempt",
         "cancelled",
         "concurrency_key",
@@ -58,13 +58,13 @@ class Run:
         concurrency_key: str | None,
         place: str,
         lease: timedelta,
-        desk: Desk,
+        port: RunPort,
     ) -> None:
         self.tenant_text = tenant
         self.id_text = id
         self.lease = lease
         self.journal: Journal | None = None
-        self._desk = desk
+        self._port = port
         self.type = type
         self.epoch = epoch
         self.attempt = attempt
@@ -112,8 +112,8 @@ class Run:
         concurrency_limit: int | None = None,
     ) -> Child:
         """Enqueue another run, once in the life of this one, and go on. `await child.result()` waits for it."""
-        desk = self._desk
-        child = desk.child(type, payload, priority, run_at, max_attempts, concurrency_key, concurrency_limit)
+        port = self._port
+        child = port.child(type, payload, priority, run_at, max_attempts, concurrency_key, concurrency_limit)
         return Child(self, await self._written().start_child(f"start {type}"[:200], child), type)
 
     async def child(
@@ -137,12 +137,12 @@ class Run:
         What is written in it is written by the holder of the run or not at all: `LeaseLost` is raised when the run was
         taken over, and until the transaction ends nobody can take it over.
         """
-        async with self._desk.hold(self, actor) as hold:
+        async with self._port.hold(self, actor) as hold:
             yield hold
 
     def _written(self) -> Journal:
         if self.journal is None:
-            self.journal = Journal(self, self._desk.steps)
+            self.journal = Journal(self, self._port.steps)
         return self.journal
 
     @property
@@ -185,7 +185,7 @@ class Child:
         return told.get("result")
 
 
-class Desk(Protocol):
+class RunPort(Protocol):
     """What a worker lends to the runs it executes."""
 
     steps: StepStore

@@ -23,12 +23,12 @@ from holdfast.audit import record
 from holdfast.errors import HoldfastError
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.cron import Cron
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx
-from holdfast.runs.cron import Cron
+from holdfast.runs.api import Runs
 from holdfast.runs.enqueue import NewRun
-from holdfast.runs.queue import Runs
 from holdfast.runs.schedule import Schedule, next_fire_of, schedule_of
 
 __all__ = ["Plan", "Scheduler", "plan"]

@@ -12,15 +12,15 @@ from typing import Any, Unpack
 
 from holdfast.audit import record
 from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound
+from holdfast.kernel.cron import Cron
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_name, did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+from holdfast.runs.api import Runs
 from holdfast.runs.codec import encode
-from holdfast.runs.cron import Cron
 from holdfast.runs.model import Enqueued
-from holdfast.runs.queue import Runs
 from holdfast.runs.schedule import (
     FIELDS,
     MissedPolicy,

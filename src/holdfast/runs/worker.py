@@ -46,7 +46,6 @@ from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
 from holdfast.postgres.wire import Row, Wire
 from holdfast.runs.announcement import Announcement
-from holdfast.runs.desk import HoldRun, WorkerDesk
 from holdfast.runs.lanes import Claim, Lanes
 from holdfast.runs.lookout import Lookout, own_wire
 from holdfast.runs.marks import AT_THE_HEAD, Lane, Marks, Start
@@ -55,6 +54,7 @@ from holdfast.runs.outcomes import Outcome, columns, given_back, not_stored
 from holdfast.runs.rates import Granted, Rates
 from holdfast.runs.registry import Handlers
 from holdfast.runs.slots import Slots
+from holdfast.runs.worker_port import HoldRun, WorkerPort
 
 if TYPE_CHECKING:
     # Prometheus' library is imported by who makes the figures, not by everybody who knows what a run is.
@@ -144,10 +144,10 @@ class Worker:
         self._outcomes: list[Outcome] = []
         # Of runs that somebody's transaction has locked: when each is tried again, alone, and the pause after that.
         self._locked_out: list[_LockedOut] = []
-        self._desk = WorkerDesk(database, handlers, clock, hold)
+        self._port = WorkerPort(database, handlers, clock, hold)
         self._slots = Slots(
             handlers,
-            self._desk.encode,
+            self._port.encode,
             self._ended,
             count=concurrency,
             threads=threads,
@@ -454,7 +454,7 @@ class Worker:
                 # There was one lane to ask, and the answer does not repeat which.
                 tenant, kind = granted.claims[0].tenant, granted.claims[0].type
             lease = self._lease_length(kind)
-            run = Run(tenant, run_id, kind, epoch, attempt, max_attempts, trace, key, place, lease, self._desk)
+            run = Run(tenant, run_id, kind, epoch, attempt, max_attempts, trace, key, place, lease, self._port)
             if self._closing:
                 # Claimed while we were told to stop: there is nobody left to execute it here.
                 self._outcomes.append(given_back(run))

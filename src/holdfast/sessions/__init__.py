@@ -3,6 +3,7 @@
 Nothing here imports LangGraph until a graph is registered or a checkpoint is read: it is an optional library.
 """
 
+from holdfast.sessions.api import Notify, Sessions
 from holdfast.sessions.definitions import Definitions
 from holdfast.sessions.graphs import Graph, Graphs
 from holdfast.sessions.model import (
@@ -15,7 +16,6 @@ from holdfast.sessions.model import (
     State,
     Storage,
 )
-from holdfast.sessions.sessions import Notify, Sessions
 
 __all__ = [
     "Checkpoint",

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from holdfast.errors import NotFound
-from holdfast.kernel.codec import plain
+from holdfast.kernel.json.codec import plain
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.sessions.model import Checkpoint, SessionInfo, State, thread_of

@@ -14,14 +14,14 @@ from typing import Any
 
 from holdfast.envelope.tokens import StepRecord
 from holdfast.errors import Conflict, HoldfastError, OperationalError
-from holdfast.kernel.exact import plain
+from holdfast.kernel.json.exact import plain
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.actors import PROCESS
 from holdfast.processes.nodes import Answer, Ask, DocumentRef, InstanceRef, Reply, Waiting
 from holdfast.runs import Handlers
+from holdfast.sessions.api import Sessions
 from holdfast.sessions.history import History
-from holdfast.sessions.sessions import Sessions
 
 __all__ = ["SessionHandler", "SessionObserver", "json_numbers"]
 

@@ -19,9 +19,9 @@ from holdfast.data.checks import fits
 from holdfast.data.model import NOWHERE, Origin, Ref
 from holdfast.data.port import EDGE, Following, Here, Known, Outcome, RawAdd, RawPut, Row
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.exact import add as plus
-from holdfast.kernel.exact import decode, encode, exact
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.exact import add as plus
+from holdfast.kernel.json.exact import decode, encode, exact
 
 __all__ = ["MemoryKeys", "MemoryLinks"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.processes.definitions.definitions import Definitions
+from holdfast.processes.definitions.api import Definitions
 from holdfast.processes.definitions.library import Library, Loaded
 from holdfast.processes.definitions.model import ContractInfo, Definition, DefinitionPage, Rebased, Review
 

@@ -2,7 +2,10 @@
 
 from holdfast.processes.nodes.action import ActionCall, ActionHandler, ActionPort, Actions
 from holdfast.processes.nodes.policy_gate import PolicyHandler
-from holdfast.processes.nodes.protocol import (
+from holdfast.processes.nodes.registry import CustomHandler, Nodes
+from holdfast.processes.nodes.rule import RuleHandler, RulePort, Rules
+from holdfast.processes.nodes.run import RunHandler
+from holdfast.steps import (
     Answer,
     Ask,
     DocumentRef,
@@ -13,9 +16,6 @@ from holdfast.processes.nodes.protocol import (
     StepObserver,
     Waiting,
 )
-from holdfast.processes.nodes.registry import CustomHandler, Nodes
-from holdfast.processes.nodes.rule import RuleHandler, RulePort, Rules
-from holdfast.processes.nodes.run import RunHandler
 
 __all__ = [
     "ActionCall",

@@ -12,11 +12,11 @@ from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from holdfast.errors import InvalidInput
+from holdfast.kernel.json.rows import check_json
 from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.processes.codec import check_json
-from holdfast.processes.nodes.protocol import Answer, Ask, DocumentRef, InstanceRef, NotHere, Reply
+from holdfast.steps import Answer, Ask, DocumentRef, InstanceRef, NotHere, Reply
 
 __all__ = ["ActionCall", "ActionHandler", "ActionPort", "Actions"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.processes.effects.outbox import NewEffect, enqueue
-from holdfast.processes.nodes.protocol import Ask, Reply, Waiting
+from holdfast.effects.api import NewEffect, enqueue
+from holdfast.steps import Ask, Reply, Waiting
 
 __all__ = ["EffectHandler"]
 

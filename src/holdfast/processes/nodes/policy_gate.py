@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.processes.nodes.protocol import Answer, Ask, Reply
+from holdfast.steps import Answer, Ask, Reply
 
 __all__ = ["PolicyHandler"]
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from holdfast.effects.model import goes_out
 from holdfast.envelope.parts import STANDARD, NodeConfig, NodeType, NodeTypes
 from holdfast.envelope.tokens import Effect
 from holdfast.errors import InvalidInput
-from holdfast.processes.effects.model import goes_out
-from holdfast.processes.nodes.protocol import Answer, Ask, NodeHandler, NotHere, Reply, StepObserver
+from holdfast.steps import Answer, Ask, NodeHandler, NotHere, Reply, StepObserver
 
 __all__ = ["CustomHandler", "NoHandler", "Nodes"]
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from holdfast.errors import InvalidInput
-from holdfast.processes.nodes.protocol import Answer, Ask, NotHere, Reply
+from holdfast.steps import Answer, Ask, NotHere, Reply
 
 __all__ = ["RuleHandler", "RulePort", "Rules"]
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from holdfast.kernel.traces import trace_parent_of
 from holdfast.postgres.queries import queries
 from holdfast.processes.actors import PROCESS
-from holdfast.processes.nodes.protocol import Answer, Ask, Reply, Waiting
 from holdfast.runs import Handlers, Runs
+from holdfast.steps import Answer, Ask, Reply, Waiting
 
 __all__ = ["RunHandler"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from holdfast.processes.codec import parse
-from holdfast.processes.nodes.protocol import Answer
+from holdfast.kernel.json.rows import parse
+from holdfast.steps import Answer
 
 __all__ = ["OUTPUT_LIMIT", "answer_of_session"]
 

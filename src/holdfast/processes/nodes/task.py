@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.processes.nodes.protocol import Ask, Reply
-from holdfast.processes.people.asking import ask_people
+from holdfast.people.asking import ask_people
+from holdfast.steps import Ask, Reply
 
 __all__ = ["TaskHandler"]
 

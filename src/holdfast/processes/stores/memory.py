@@ -32,7 +32,7 @@ from holdfast.errors import Conflict, HoldfastError, InvalidInput, NotFound, Ope
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit
 from holdfast.kernel.ids import uuid7
-from holdfast.processes.codec import check_json, dump, parse
+from holdfast.kernel.json.rows import check_json, dump, parse
 from holdfast.processes.listening import refused
 from holdfast.processes.meaning import meant
 from holdfast.processes.model import (

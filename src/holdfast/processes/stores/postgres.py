@@ -16,15 +16,15 @@ from uuid import UUID
 from holdfast.access import load_actor
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.json.rows import dump, parse
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.api import Processes
 from holdfast.processes.assembly import Assembly
 from holdfast.processes.cases import no_such_instance
-from holdfast.processes.codec import dump, parse
 from holdfast.processes.engine import Engine
 from holdfast.processes.model import Happened, Instance, InstancePage
-from holdfast.processes.processes import Processes
 from holdfast.processes.stores.protocol import StoredEvent, check_remark
 from holdfast.processes.worker import EngineWorker
 

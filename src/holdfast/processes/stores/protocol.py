@@ -9,8 +9,8 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from holdfast.errors import InvalidInput
+from holdfast.kernel.json.rows import check_json
 from holdfast.kernel.names import check_text
-from holdfast.processes.codec import check_json
 from holdfast.processes.model import Happened, Instance, InstancePage
 
 __all__ = ["StoredEvent", "WorkflowStore", "check_remark"]

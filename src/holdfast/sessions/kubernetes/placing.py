@@ -18,6 +18,7 @@ from holdfast.errors import Conflict, NotFound, OperationalError
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant
+from holdfast.sessions.api import Sessions
 from holdfast.sessions.definitions import Definitions
 from holdfast.sessions.kubernetes.cluster import Cluster
 from holdfast.sessions.kubernetes.jobs import (
@@ -31,7 +32,6 @@ from holdfast.sessions.kubernetes.jobs import (
     owner_of,
     stuck_pod,
 )
-from holdfast.sessions.sessions import Sessions
 
 __all__ = ["Placing", "Tenants"]
 

@@ -1,0 +1,175 @@
+"""The outbox of effects: written in the transaction of the step that asks for them, sent later by a worker (WF-10).
+
+A receipt is written before the effect, so that an effect whose key is known is never written again (WF-11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from holdfast.audit import record
+from holdfast.effects.model import STATUSES, EffectInfo, check_kind
+from holdfast.envelope.tokens import Effect
+from holdfast.errors import Conflict, InvalidInput, NotFound
+from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.names import check_name
+from holdfast.kernel.webhooks import signing_key
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+
+__all__ = ["EffectPage", "Effects", "NewEffect", "SecretInfo", "enqueue", "withdraw"]
+
+_SQL = queries("effects")
+_ATTEMPTS = 16
+"""As `HOLDFAST_EFFECTS_MAX_ATTEMPTS` is unless it is set: they last for five hours."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEffect:
+    """An effect of one step of one instance, to be sent."""
+
+    instance_id: UUID
+    step_id: UUID
+    effect: Effect
+    trace_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EffectPage:
+    """Some effects, newest first, and the cursor for those before them."""
+
+    items: list[EffectInfo]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SecretInfo:
+    """A signing secret by name; nobody can read it back."""
+
+    name: str
+    updated_at: datetime
+    updated_by: str
+
+
+async def enqueue(tx: TenantTx, effects: Sequence[NewEffect], *, max_attempts: int = _ATTEMPTS) -> int:
+    """Write effects in the running transaction; how many were new. `max_attempts` is for those that do not say."""
+    effects = list({(new.instance_id, new.effect.key): new for new in effects}.values())
+    if not effects:
+        return 0
+    each = [new.effect for new in effects]
+    written = await tx.run(
+        _SQL["enqueue_effects"],
+        ids=[uuid7() for _ in effects],
+        instances=[new.instance_id for new in effects],
+        steps=[new.step_id for new in effects],
+        step_keys=[effect.step for effect in each],
+        nodes=[effect.node for effect in each],
+        tokens=[effect.token for effect in each],
+        kinds=[effect.kind for effect in each],
+        payloads=[canonical_json(effect.payload).decode() for effect in each],
+        keys=[effect.key for effect in each],
+        awaited=[effect.awaited for effect in each],
+        max_attempts=[int(effect.payload.get("max_attempts") or max_attempts) for effect in each],
+        traces=[new.trace_id for new in effects],
+        actor=str(tx.actor),
+    )
+    if written:
+        await tx.run(_SQL["tell_effects"])
+    return written
+
+
+async def withdraw(tx: TenantTx, instance_id: UUID, step_keys: Sequence[str], why: str) -> int:
+    """Take back what was enqueued for steps and has not arrived yet; how many."""
+    row = await tx.one(_SQL["withdraw_effects"], instance_id=instance_id, step_keys=list(step_keys), why=why[:1000])
+    return int(row["gone"]) if row else 0
+
+
+class Effects:
+    """The effects of one tenant, `hold.effects`."""
+
+    def __init__(self, tx: TenantTx) -> None:
+        self._tx = tx
+
+    async def list(
+        self,
+        *,
+        status: str | None = None,
+        kind: str | None = None,
+        instance_id: UUID | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> EffectPage:
+        """Effects, newest first; of one status, one kind or one instance."""
+        self._tx.require("outbox:read")
+        check_limit(limit)
+        _one_of("status", status, STATUSES)
+        if kind is not None:
+            check_kind(kind)
+        query = {"status": status, "kind": kind, "instance": str(instance_id) if instance_id else None}
+        before_at, before_id = None, None
+        if cursor is not None:
+            before_at, before_id = decode_cursor(query, cursor, (str, str))
+        rows = await self._tx.all(
+            _SQL["list_effects" if instance_id is None else "instance_effects"],
+            status=status,
+            kind=kind,
+            instance_id=instance_id,
+            before_at=before_at,
+            before_id=before_id,
+            limit=limit + 1,
+        )
+        items = [EffectInfo(**row) for row in rows[:limit]]
+        more = len(rows) > limit
+        position: list[str | int] = [items[-1].created_at.isoformat(), str(items[-1].id)] if items else []
+        return EffectPage(items, encode_cursor(query, position) if more else None)
+
+    async def get(self, effect_id: UUID) -> EffectInfo:
+        """One effect, with the evidence of its last attempt."""
+        self._tx.require("outbox:read")
+        row = await self._tx.one(_SQL["get_effect"], id=effect_id)
+        if row is None:
+            raise NotFound(f"there is no effect {effect_id}", hint="`holdfast effects list` shows them")
+        return EffectInfo(**row)
+
+    async def replay(self, effect_id: UUID) -> EffectInfo:
+        """Give a dead letter as many attempts again as it had. Whoever receives it sees the same idempotency key."""
+        self._tx.require("outbox:operate")
+        row = await self._tx.one(_SQL["replay_effect"], id=effect_id)
+        effect = await self.get(effect_id)
+        if row is None or not row["done"]:
+            raise Conflict(f"the effect is {effect.status}, not a dead letter", hint="only dead letters are replayed")
+        await record(
+            self._tx, "instance", effect.instance_id, "effect.replayed", {"effect": str(effect_id), "kind": effect.kind}
+        )
+        await self._tx.run(_SQL["tell_effects"])
+        return effect
+
+    async def set_secret(self, name: str, secret: str) -> None:
+        """Keep a secret that webhooks are signed with, `whsec_…`. It can be replaced, never read."""
+        self._tx.require("tenant:write")
+        check_name("name", name)
+        signing_key(secret)
+        await self._tx.run(_SQL["write_secret"], name=name, secret=secret, actor=str(self._tx.actor))
+        await record(self._tx, "access", self._tx.tenant.id, "secret.set", {"name": name})
+
+    async def secrets(self) -> Sequence[SecretInfo]:
+        """The names of the tenant's secrets."""
+        self._tx.require("tenant:read")
+        return [SecretInfo(**row) for row in await self._tx.all(_SQL["list_secrets"])]
+
+    async def delete_secret(self, name: str) -> None:
+        """Forget a secret. Webhooks that name it are dead letters until there is one again."""
+        self._tx.require("tenant:write")
+        if not await self._tx.run(_SQL["delete_secret"], name=name):
+            raise NotFound(f"there is no secret {name!r}")
+        await record(self._tx, "access", self._tx.tenant.id, "secret.deleted", {"name": name})
+
+
+def _one_of(field: str, value: str | None, known: tuple[str, ...]) -> None:
+    if value is not None and value not in known:
+        raise InvalidInput(f"{field} is {value!r}", hint=f"use one of {', '.join(known)}", field=field)

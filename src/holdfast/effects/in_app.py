@@ -1,0 +1,112 @@
+"""Messages inside the product: rows that people find in their inbox. Sent twice, they arrive once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from holdfast.effects.model import Delivery, Outgoing, Undelivered
+from holdfast.effects.recipients import find_recipients, transaction_of
+from holdfast.kernel.clock import Clock
+from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
+from holdfast.kernel.ids import uuid7
+from holdfast.postgres.database import Database
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+
+__all__ = ["InApp", "Notification", "NotificationPage", "Notifications", "notify"]
+
+_SQL = queries("effects")
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """One message to one person."""
+
+    id: UUID
+    subject: str
+    body: str
+    instance_id: UUID | None
+    request_id: UUID | None
+    created_at: datetime
+    read_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotificationPage:
+    """Some messages, newest first, and the cursor for those before them."""
+
+    items: list[Notification]
+    next_cursor: str | None
+
+
+async def notify(
+    tx: TenantTx,
+    names: Sequence[str],
+    *,
+    key: str,
+    subject: str,
+    body: str = "",
+    instance_id: UUID | None = None,
+    request_id: UUID | None = None,
+) -> int:
+    """Leave a message for people; those who have one of this key already get no other. How many were new."""
+    return await tx.run(
+        _SQL["notify_people"],
+        ids=[uuid7() for _ in names],
+        names=list(names),
+        key=key,
+        subject=subject[:2000],
+        body=body[:100_000],
+        instance_id=instance_id,
+        request_id=request_id,
+    )
+
+
+class InApp:
+    """Sends effects of the kind `in_app`."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def send(self, effect: Outgoing) -> Delivery:
+        """Leave the message for everybody it is for."""
+        async with transaction_of(self._database, effect.tenant, self._clock) as tx:
+            names = [each.name for each in await find_recipients(tx, effect.payload.get("to", ()))]
+            if not names:
+                raise Undelivered("nobody_to_tell", "none of the people is an active user", again=False)
+            await notify(
+                tx,
+                names,
+                key=effect.key,
+                subject=str(effect.payload.get("subject", "")),
+                body=str(effect.payload.get("body", "")),
+                instance_id=effect.instance_id,
+            )
+        return Delivery({"notified": names})
+
+
+class Notifications:
+    """The actor's own messages, `hold.notifications`."""
+
+    def __init__(self, tx: TenantTx) -> None:
+        self._tx = tx
+
+    async def list(self, *, unread: bool = False, limit: int = 50, cursor: str | None = None) -> NotificationPage:
+        """One's own messages, newest first."""
+        check_limit(limit)
+        query = {"notifications": self._tx.actor.name, "unread": unread}
+        before = decode_id_cursor(query, cursor)
+        rows = await self._tx.all(
+            _SQL["list_notifications"], name=self._tx.actor.name, unread=unread, before=before, limit=limit + 1
+        )
+        items = [Notification(**row) for row in rows[:limit]]
+        more = len(rows) > limit
+        return NotificationPage(items, encode_cursor(query, [str(items[-1].id)]) if more else None)
+
+    async def mark_read(self, ids: Sequence[UUID]) -> int:
+        """Mark some of one's own messages as read; how many were not yet."""
+        return await self._tx.run(_SQL["read_notifications"], name=self._tx.actor.name, ids=list(ids))

@@ -1,0 +1,357 @@
+"""The effects worker: claims effects, sends them, and tells whoever waits what became of them.
+
+    claim (attempt counted, epoch bumped) ──▶ send, outside of any transaction ──▶ settle + confirm, in one
+
+A send that takes long keeps its lease by the heart's thread; a worker that dies loses it, and another one tries again:
+receivers see the same idempotency key. Settling names (id, epoch), so a worker that lost its lease writes nothing. An
+effect is claimed by a worker that has a sender of its kind; others leave it where it is. One that did not arrive is
+tried again with growing pauses; after its last attempt, or when another one cannot help, it is a dead letter, and the
+step that waits for it ends with the outcome `error`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import socket
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Final, Literal, Protocol
+
+import psycopg
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from holdfast.audit import record
+from holdfast.effects.model import Closing, Delivery, Outgoing, Sender, Undelivered
+from holdfast.effects.recipients import transaction_of
+from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput
+from holdfast.kernel.clock import Clock
+from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.canonical import parse_json
+from holdfast.kernel.loops import end
+from holdfast.leases import Backoff, Heart, Lease
+from holdfast.postgres.database import Database
+from holdfast.postgres.listening import Channel
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+
+__all__ = ["SCHEDULE", "Confirm", "EffectsWorker"]
+
+_SQL = queries("effects")
+_NEWS = Channel("holdfast_effects")
+_log = logging.getLogger(__name__)
+SCHEDULE: Final = Backoff(base=2.0, cap=3600.0)
+"""The pauses between attempts, from 2 s up to an hour; how long they last in all follows from how many there are."""
+
+Chore = Callable[[], Awaitable[object]]
+
+
+class Confirm(Protocol):
+    """Tells the engine what became of an awaited effect: its outcome, the evidence, and the error if there was one."""
+
+    async def __call__(
+        self,
+        tx: TenantTx,
+        effect: Outgoing,
+        outcome: Literal["completed", "error"],
+        evidence: Mapping[str, Any],
+        error: Mapping[str, Any] | None,
+    ) -> None: ...
+
+
+class EffectsWorker:
+    """Sends the effects of every tenant."""
+
+    def __init__(
+        self,
+        database: Database,
+        senders: Mapping[str, Sender],
+        clock: Clock,
+        confirm: Confirm,
+        *,
+        concurrency: int = 20,
+        lease: timedelta = timedelta(seconds=60),
+        poll_interval: float = 1.0,
+        shutdown_timeout: float = 20.0,
+        backoff: Backoff | None = None,
+        chores: Sequence[Chore] = (),
+        name: str | None = None,
+    ) -> None:
+        if concurrency < 1:
+            raise InvalidInput(f"concurrency is {concurrency}", hint="use 1 or more", field="concurrency")
+        self.name = name or f"{socket.gethostname()}:{os.getpid()}:{uuid7().hex[-6:]}"
+        self._database = database
+        self._senders = senders
+        # What it cannot send is none of its business: not claimed, and no attempt of it used up.
+        self._kinds = sorted(senders)
+        self._clock = clock
+        self._confirm = confirm
+        self._concurrency = concurrency
+        # One tenant whose receivers hang must not take every place.
+        self._quota = max(1, -(-concurrency // 2))
+        self._lease = lease
+        self._poll_interval = poll_interval
+        self._shutdown_timeout = shutdown_timeout
+        self._backoff = backoff or SCHEDULE
+        self._chores = chores
+        self._held: dict[Outgoing, float] = {}
+        self._sending: dict[Outgoing, asyncio.Task[None]] = {}
+        self._lost: set[Outgoing] = set()
+        self._stopping = asyncio.Event()
+        self._news = asyncio.Event()
+        self.sent = 0
+
+    def stop(self) -> None:
+        """Finish what is being sent, within the deadline, give back the rest, and end."""
+        self._stopping.set()
+        self._news.set()
+
+    async def run(self) -> None:
+        """Work until `stop` is called."""
+        heart = Heart(
+            *(self._database.where.app, _SQL["heartbeat_effects"], self._leases, self._lose),
+            *(self._clock.now, self._database.outage),
+        )
+        heart.start()
+        _log.info("sending %s", ", ".join(self._kinds))
+        if "email" not in self._kinds:
+            _log.info("mail is left to other workers: HOLDFAST_SMTP_URL and HOLDFAST_MAIL_FROM are not both set here")
+        try:
+            with self._database.listening.on(_NEWS, self._hear):
+                while not self._stopping.is_set():
+                    try:
+                        await self._round()
+                    except (HoldfastError, psycopg.Error) as error:
+                        await self._database.wait_out(error, "looking for effects")
+            await self._finish()
+        finally:
+            await end(*self._sending.values())
+            await heart.stop()
+            await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close what the senders hold open; `run` does so at its end."""
+        for sender in self._senders.values():
+            if isinstance(sender, Closing):
+                await sender.aclose()
+
+    async def drain(self) -> int:
+        """Send everything that is due now, and end; how many attempts were made. For tests and scripts."""
+        await self._tend()
+        for chore in self._chores:
+            await chore()
+        attempts = 0
+        while claimed := await self._claim():
+            attempts += len(claimed)
+            for effect in claimed:
+                self._begin(effect)
+            await asyncio.gather(*self._sending.values())
+        return attempts
+
+    # --------------------------------------------------------------------------------------------------------- claiming
+
+    async def _round(self) -> None:
+        self._news.clear()
+        await self._database.check_schema()
+        due_in = await self._tend()
+        for chore in self._chores:
+            await chore()
+        while not self._stopping.is_set() and (claimed := await self._claim()):
+            for effect in claimed:
+                self._begin(effect)
+        # With every place taken, somebody who finishes wakes us.
+        pause = self._poll_interval if due_in is None else max(0.01, min(self._poll_interval, due_in))
+        full = len(self._sending) >= self._concurrency
+        await self._pause(self._poll_interval if full else pause)
+
+    async def _tend(self) -> float | None:
+        row = (await self._ask("tend_effects", kinds=self._kinds))[0]
+        if row["taken_back"]:
+            _log.warning("%d effects were taken back from workers that are gone", row["taken_back"])
+        return None if row["due_in"] is None else float(row["due_in"])
+
+    async def _claim(self) -> list[Outgoing]:
+        places = self._concurrency - len(self._sending)
+        if places <= 0:
+            return []
+        busy = Counter(effect.tenant for effect in self._sending)
+        full = [tenant for tenant, count in busy.items() if count >= self._quota]
+        rows = await self._ask(
+            "claim_effects",
+            worker=self.name,
+            kinds=self._kinds,
+            places=places,
+            quota=self._quota,
+            full=full,
+            lease=self._lease,
+        )
+        return [_outgoing(row) for row in rows]
+
+    async def _ask(self, name: str, **values: Any) -> list[dict[str, Any]]:
+        async with self._database.connection() as connection:
+            cursor = connection.cursor(row_factory=dict_row)
+            await cursor.execute(_SQL[name], values | {"now": self._clock.now()})
+            return await cursor.fetchall()
+
+    async def _pause(self, seconds: float) -> None:
+        # Not wait_for(): in Python 3.11 it may swallow a cancellation that comes with the event.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
+
+    def _hear(self, _: str | None) -> None:
+        self._news.set()
+
+    # ---------------------------------------------------------------------------------------------------------- sending
+
+    def _begin(self, effect: Outgoing) -> None:
+        self._held[effect] = time.monotonic()
+        task = self._sending[effect] = asyncio.create_task(self._handle(effect), name=f"effect-{effect.id}")
+        # Not at the end of what the task does: it may be cancelled before it has begun.
+        task.add_done_callback(lambda _: self._ended(effect))
+
+    def _ended(self, effect: Outgoing) -> None:
+        self._held.pop(effect, None)
+        self._sending.pop(effect, None)
+        self._lost.discard(effect)
+        self._news.set()
+
+    async def _handle(self, effect: Outgoing) -> None:
+        try:
+            outcome = await self._attempt(effect)
+            await self._settle(effect, outcome)
+            self.sent += 1
+        except asyncio.CancelledError:
+            if effect in self._lost or not self._stopping.is_set():
+                return
+            # We stop before an answer came. The attempt does not count; the receiver knows the key if it comes again.
+            await self._settle(effect, None)
+        except DatabaseUnreachable as error:
+            # Its lease expires, and it is tried again.
+            self._database.outage.began(error)
+        except (HoldfastError, psycopg.Error):
+            _log.exception("what became of effect %s could not be stored", effect.id)
+
+    async def _attempt(self, effect: Outgoing) -> Delivery | Undelivered:
+        if effect.attempt > effect.max_attempts:
+            return Undelivered("lease_expired", "every worker that tried was gone before it answered", again=False)
+        try:
+            return await self._senders[effect.kind].send(effect)
+        except Undelivered as problem:
+            return problem
+        except (HoldfastError, psycopg.OperationalError) as error:
+            return Undelivered("not_sent", " ".join(str(error).split()), again=True)
+        except Exception as error:
+            _log.exception("the sender of %s failed", effect.kind)
+            return Undelivered("sender_failed", f"{type(error).__name__}: {error}", again=True)
+
+    async def _settle(self, effect: Outgoing, outcome: Delivery | Undelivered | None) -> None:
+        """Write what became of it; and in the same transaction tell the engine, if the step waits."""
+        pause, back, error = timedelta(0), 0, None
+        evidence: Mapping[str, Any] = effect.earlier or {}
+        if outcome is None:
+            status, back = "pending", 1
+        elif isinstance(outcome, Delivery):
+            status, evidence = "completed", outcome.evidence
+        else:
+            status = "failed" if outcome.again and effect.attempt < effect.max_attempts else "dead_letter"
+            evidence = outcome.evidence or evidence
+            error = f"{outcome.code}: {outcome.message}"[:2000]
+            pause = max(self._backoff.after(effect.attempt), outcome.after or timedelta(0))
+        evidence = {**_storable(evidence), "attempt": effect.attempt}
+        async with transaction_of(self._database, effect.tenant, self._clock) as tx:
+            row = await tx.one(
+                _SQL["settle_effect"],
+                id=effect.id,
+                created_at=effect.created_at,
+                epoch=effect.epoch,
+                status=status,
+                evidence=Jsonb(evidence),
+                error=error,
+                pause=pause,
+                back=back,
+            )
+            if row is None or not row["held"]:
+                _log.warning("effect %s was no longer ours when it was sent; its outcome was not taken", effect.id)
+                return
+            if status in ("completed", "dead_letter"):
+                await self._tell(tx, effect, status, evidence, outcome)
+
+    async def _tell(
+        self,
+        tx: TenantTx,
+        effect: Outgoing,
+        status: str,
+        evidence: Mapping[str, Any],
+        outcome: Delivery | Undelivered | None,
+    ) -> None:
+        problem = outcome if isinstance(outcome, Undelivered) else None
+        event = "effect.delivered" if problem is None else "effect.dead_letter"
+        about = {"effect": str(effect.id), "kind": effect.kind, "attempt": effect.attempt, "key": effect.key}
+        if problem is not None:
+            about |= {"code": problem.code, "message": problem.message[:2000]}
+            _log.error("effect %s (%s) is a dead letter: %s", effect.id, effect.kind, problem.code)
+        await record(tx, "instance", effect.instance_id, event, about, step_id=effect.node_id, trace_id=effect.trace_id)
+        if effect.awaited:
+            error = None if problem is None else {"code": problem.code, "message": problem.message}
+            await self._confirm(tx, effect, "completed" if problem is None else "error", evidence, error)
+
+    # ----------------------------------------------------------------------------------------------------------- leases
+
+    def _leases(self) -> list[tuple[Lease, float]]:
+        # Called from the heart's thread; dict.copy() is one step under the interpreter's lock.
+        return [
+            (Lease(str(effect.tenant), str(effect.id), effect.epoch, self._lease, effect.kind), taken)
+            for effect, taken in self._held.copy().items()
+        ]
+
+    def _lose(self, lease: Lease, status: str | None) -> None:
+        for effect in list(self._held):
+            if (str(effect.id), effect.epoch) == (lease.id, lease.epoch):
+                why = "was withdrawn" if status == "cancelled" else "is no longer ours"
+                _log.warning("effect %s (%s) %s; sending it is stopped", lease.id, lease.what, why)
+                self._lost.add(effect)
+                self._sending[effect].cancel()
+
+    async def _finish(self) -> None:
+        tasks = list(self._sending.values())
+        if tasks:
+            await asyncio.wait(tasks, timeout=self._shutdown_timeout)
+
+
+def _outgoing(row: Mapping[str, Any]) -> Outgoing:
+    return Outgoing(
+        tenant=row["tenant"],
+        id=row["id"],
+        created_at=row["created_at"],
+        epoch=row["lease_epoch"],
+        kind=row["effect_type"],
+        payload=parse_json(row["payload"]),
+        key=row["event_idempotency_key"],
+        attempt=row["attempts"],
+        max_attempts=row["max_attempts"],
+        instance_id=row["instance_id"],
+        step_key=row["step_key"],
+        node_id=row["node_id"],
+        token_id=row["token_id"],
+        awaited=row["awaited"],
+        trace_id=row["trace_id"],
+        earlier=row["response_json"],
+        now=row["now"],
+    )
+
+
+def _storable(value: Any) -> Any:
+    """Evidence as jsonb can hold it: no NUL characters, whatever a receiver answered."""
+    if isinstance(value, str):
+        return value.replace("\0", "\ufffd")
+    if isinstance(value, Mapping):
+        return {str(_storable(name)): _storable(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_storable(each) for each in value]
+    return value if value is None or isinstance(value, bool | int | float) else str(value)

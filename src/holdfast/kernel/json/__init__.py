@@ -1,0 +1,1 @@
+"""JSON in one place: read exactly and at a bounded cost, written canonically, encoded from Python's values."""

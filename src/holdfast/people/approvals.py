@@ -1,0 +1,461 @@
+"""Approvals and tasks of one tenant: looking at requests, deciding on them, and handing them to others.
+
+A decision is written under the instance's lock, checked again by the database, and stands whatever happens after it.
+When it brings the quorum, the request is closed in the same transaction and the process is told: a worker lets it go
+on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+import jsonschema
+from psycopg import errors as pg
+
+from holdfast.access import load_actor
+from holdfast.audit import record
+from holdfast.documents.model import DocumentVersion, version_from_row
+from holdfast.effects.in_app import notify
+from holdfast.envelope.tokens import Settled
+from holdfast.errors import Conflict, Forbidden, InvalidInput, NotFound, StaleApproval
+from holdfast.kernel.actor import Actor
+from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
+from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.rows import check_json, dump
+from holdfast.people.asking import ask, next_stage
+from holdfast.people.model import (
+    ANYONE,
+    DECISIONS,
+    Assignee,
+    Decided,
+    Decision,
+    Request,
+    RequestDetail,
+    RequestPage,
+    Verdict,
+)
+from holdfast.people.quorum import reached
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import Row, TenantTx
+from holdfast.steps import Answer
+
+__all__ = ["Approvals", "Engine"]
+
+_SQL = queries("people")
+_ANSWER_LIMIT = 256 * 1024
+
+
+class Engine(Protocol):
+    """Whoever lets processes go on."""
+
+    def posting(self, actor: Actor, instance_id: UUID, happening: Settled, known: Mapping[str, Any]) -> str: ...
+
+
+class Approvals:
+    """The requests of one tenant, `hold.approvals`."""
+
+    def __init__(self, tx: TenantTx, engine: Engine) -> None:
+        self._tx = tx
+        self._engine = engine
+
+    # ------------------------------------------------------------------------------------------------------- looking
+
+    async def get(self, request_id: UUID) -> RequestDetail:
+        """A request, with everybody who is asked and everything that was decided."""
+        self._tx.require("processes:read")
+        row = await self._tx.one(_SQL["get_request"], id=request_id)
+        if row is None:
+            raise _no_request(request_id)
+        assignees = [Assignee(**each) for each in await self._tx.all(_SQL["list_assignees"], id=request_id)]
+        decisions = [Decision(**each) for each in await self._tx.all(_SQL["list_decisions"], id=request_id)]
+        return RequestDetail(Request(**row), assignees, decisions)
+
+    async def list(
+        self,
+        *,
+        instance_id: UUID | None = None,
+        entity_id: UUID | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> RequestPage:
+        """Requests, newest first; of one instance or one document."""
+        self._tx.require("processes:read")
+        check_limit(limit)
+        query = {"instance": instance_id and str(instance_id), "entity": entity_id and str(entity_id)}
+        before = decode_id_cursor(query, cursor)
+        rows = await self._tx.all(
+            _SQL["list_requests"], instance_id=instance_id, entity_id=entity_id, before=before, limit=limit + 1
+        )
+        items = [Request(**row) for row in rows[:limit]]
+        more = len(rows) > limit
+        return RequestPage(items, encode_cursor(query, [str(items[-1].id)]) if more else None)
+
+    async def document(self, request_id: UUID) -> DocumentVersion:
+        """The document as it was when people were asked: what a decision is about, whatever it has become since."""
+        self._tx.require("processes:read")
+        row = await self._tx.one(_SQL["snapshot"], id=request_id)
+        if row is None:
+            raise NotFound(f"there is no request {request_id} about a document")
+        return version_from_row(row)
+
+    # ------------------------------------------------------------------------------------------------------ deciding
+
+    async def decide(
+        self,
+        request_id: UUID,
+        decision: Verdict,
+        *,
+        reason: str | None = None,
+        on_behalf_of: str | None = None,
+        entity_version: int | None = None,
+        content_hash: str | None = None,
+    ) -> Decided:
+        """Decide on a request. Against needs a reason; the version or hash you saw, if given, must be the request's."""
+        self._tx.require("processes:approve")
+        if decision not in DECISIONS:
+            raise InvalidInput(f"decision is {decision!r}", hint=f"use one of {', '.join(DECISIONS)}", field="decision")
+        why = _reason(reason, needed=decision in ("rejected", "returned"))
+        request, seat = await self._open(request_id, "approval", on_behalf_of, entity_version, content_hash)
+        outcome = _outcome(request, decision)
+        votes = {**request["decisions"], seat: str(decision)}
+        verdict = reached(request["required"], await self._asked(request), votes)
+        final = None if verdict is None else _outcome(request, verdict)
+        more = verdict == "approved" and request["stages"] and request["stage"] < len(request["stages"])
+        following = await next_stage(self._tx, request) if more else None
+        told = None
+        if isinstance(following, Answer):
+            # The decision stands; the step ends as one does that finds nobody to ask when it begins.
+            told = await self._telling(request, seat, "error", {"request": str(request_id)}, why, following.error)
+        elif final is not None and not more:
+            told = await self._telling(request, seat, final, {"request": str(request_id)}, why)
+        made = await self._record(request, seat, decision, outcome, why, None, closes=(verdict, final), told=told)
+        if verdict is None:
+            return Decided(request_id, made, "open", None)
+        if isinstance(following, Answer):
+            return Decided(request_id, made, verdict, "error")
+        if following is not None:
+            return Decided(request_id, made, verdict, None, await ask(self._tx, following))
+        return Decided(request_id, made, verdict, final)
+
+    async def complete(
+        self, request_id: UUID, data: Mapping[str, Any] | None = None, *, answer: str | None = None
+    ) -> Decided:
+        """Fill in the form of a task. `answer` is the button that was pressed; by default the first."""
+        self._tx.require("processes:approve")
+        request, seat = await self._open(request_id, "task", None, None, None)
+        outcomes: list[str] = request["outcomes"]
+        chosen = outcomes[0] if answer is None else answer
+        if chosen not in outcomes:
+            raise InvalidInput(f"answer is {answer!r}", hint=f"use one of {', '.join(outcomes)}", field="answer")
+        if data is not None and not isinstance(data, Mapping):
+            raise InvalidInput(f"data is a {type(data).__name__}", hint="give an object of fields", field="data")
+        form = dict(data or {})
+        _check_form(request["form"], form)
+        told = await self._telling(request, seat, chosen, form, None)
+        made = await self._record(request, seat, "answered", chosen, None, form, closes=("answered", chosen), told=told)
+        return Decided(request_id, made, "answered", chosen)
+
+    # --------------------------------------------------------------------------------------------- handing to others
+
+    async def claim(self, request_id: UUID) -> None:
+        """Take a request that several people are asked: until it is released, only you decide on it."""
+        self._tx.require("processes:approve")
+        request, _ = await self._open(request_id, None, None, None, None)
+        if not await self._tx.run(_SQL["claim_request"], id=request_id, me=self._tx.actor.name):
+            raise Conflict(f"{request['claimed_by']} is at it already", hint="ask them to release it")
+        await self._tell(request, "claimed", {})
+
+    async def release(self, request_id: UUID) -> None:
+        """Give a claimed request back; an operator may do that for others."""
+        request = await self._held(request_id)
+        if request["claimed_by"] is None:
+            return
+        if request["claimed_by"] != self._tx.actor.name:
+            self._tx.require("processes:operate")
+        await self._tx.run(_SQL["release_request"], id=request_id)
+        await self._tell(request, "released", {"claimed_by": request["claimed_by"]})
+
+    async def reassign(self, request_id: UUID, to: str, *, reason: str, of: str | None = None) -> None:
+        """Let somebody else be asked instead. Your own place you may hand on; another's (`of`), an operator."""
+        why = _reason(reason, needed=True)
+        request = await self._held(request_id)
+        me = self._tx.actor.name
+        leaving = f"user:{me}" if of is None else (of if ":" in of or of == ANYONE else f"user:{of}")
+        if leaving != f"user:{me}" or not request["may_delegate"]:
+            self._tx.require("processes:operate")
+        else:
+            self._tx.require("processes:approve")
+        if leaving not in request["principals"]:
+            hint = f"asked are {', '.join(request['principals'])}"
+            raise InvalidInput(f"{leaving} is not asked", hint=hint, field="of")
+        if leaving.removeprefix("user:") in request["decisions"]:
+            raise Conflict(f"{leaving} has decided already")
+        await self._add(request, to, f"from {leaving}")
+        await self._tx.run(_SQL["remove_assignee"], id=request_id, principal=leaving, why=why)
+        if request["claimed_by"] is not None:
+            await self._tx.run(_SQL["release_request"], id=request_id)
+        await self._tell(request, "reassigned", {"from": leaving, "to": to, "reason": why})
+
+    async def escalate(self, request_id: UUID, to: str, *, reason: str) -> None:
+        """Ask somebody else too."""
+        self._tx.require("processes:operate")
+        why = _reason(reason, needed=True)
+        request = await self._held(request_id)
+        await self._add(request, to, "escalation")
+        await notify(
+            self._tx,
+            [to],
+            key=f"escalate:{request_id}:{uuid7()}",
+            subject=f"Escalated to you: {request['title']}",
+            body=why or "",
+            instance_id=request["instance_id"],
+            request_id=request_id,
+        )
+        await self._tell(request, "escalated", {"to": to, "reason": why})
+
+    # ------------------------------------------------------------------------------------------------------- helpers
+
+    async def _held(self, request_id: UUID) -> Row:
+        """The request, open and locked."""
+        request = await self._tx.one(_SQL["hold_request"], id=request_id, me=self._tx.actor.name)
+        if request is None:
+            raise _no_request(request_id)
+        if request["status"] == "voided":
+            raise StaleApproval(
+                "the request is closed: the document was changed after people were asked",
+                hint="read the document again; where it is to be decided on anew, that is another request",
+                request_status=request["status"],
+            )
+        if request["status"] != "open":
+            raise await self._closed(request)
+        return request
+
+    async def _closed(self, request: Row) -> Conflict:
+        """Why nobody decides on a request any more: what the actor decided, or who was faster, or what closed it."""
+        own, last = await self._decisions(request["id"])
+        status: str = request["status"]
+        if own is not None:
+            return _decided_already(own, status)
+        if last is None:
+            return Conflict(
+                f"the request is closed: it is {status}", hint="its step ended without people", request_status=status
+            )
+        if not self._tx.actor.may("processes:read"):
+            return Conflict(f"the request is closed: it is {status}", hint="somebody was faster", request_status=status)
+        return Conflict(
+            f"the request is closed: {last.decided_by} decided {last.decision!r} on {_moment(last.decided_at)}",
+            hint=f"{last.decided_by} was faster; `approvals.get` shows every decision",
+            request_status=status,
+            **_about(last),
+        )
+
+    async def _decisions(self, request_id: UUID) -> tuple[Decision | None, Decision | None]:
+        """What the actor decided on a request, and what was decided last."""
+        found = [Decision(**each) for each in await self._tx.all(_SQL["list_decisions"], id=request_id)]
+        own = next((each for each in found if each.decided_by == self._tx.actor.name), None)
+        return own, found[-1] if found else None
+
+    async def _open(
+        self, request_id: UUID, kind: str | None, on_behalf_of: str | None, version: int | None, content: str | None
+    ) -> tuple[Row, str]:
+        """The request and the seat in which the actor decides on it."""
+        if self._tx.actor.kind == "system":
+            raise Forbidden("programs do not decide in people's place", hint="act as a user: actor='ben'")
+        request = await self._held(request_id)
+        if kind is not None and request["kind"] != kind:
+            verb = "completed" if request["kind"] == "task" else "decided"
+            raise InvalidInput(f"the request is {request['kind']}: it is {verb}", field="request")
+        if version not in (None, request["entity_version"]) or content not in (None, request["content_hash"]):
+            raise StaleApproval(
+                f"the request is about version {request['entity_version']}, not {version or content}",
+                hint="read the document again and decide on what it has become",
+            )
+        if request["decided"]:
+            own, _ = await self._decisions(request_id)
+            assert own is not None
+            raise _decided_already(own, request["status"])
+        return request, self._seat(request, on_behalf_of)
+
+    def _seat(self, request: Row, on_behalf_of: str | None) -> str:
+        """In whose place the actor decides: their own, or that of somebody who handed over to them."""
+        me = self._tx.actor.name
+        if request["four_eyes"] and request["requester"] == me:
+            raise Forbidden(f"{me} asked for this and cannot decide on it", hint="somebody else has to (four eyes)")
+        own = on_behalf_of in (None, me)
+        if own and _is_asked(request, me, self._tx.actor.roles):
+            if me in request["decisions"]:
+                raise Conflict(f"somebody decided for {me} already", hint="each seat decides once")
+            return me
+        if request["may_delegate"] and request["requester"] != me:
+            for delegator, roles in sorted(request["delegators"].items()):
+                if (on_behalf_of in (None, delegator) and _is_asked(request, delegator, roles)
+                        and delegator not in request["decisions"] and delegator != request["requester"]):  # fmt: skip
+                    return str(delegator)
+        whom = me if own else f"{me} for {on_behalf_of}"
+        raise Forbidden(f"{whom} is not asked", hint="only those who are asked decide; ask for it to be reassigned")
+
+    async def _asked(self, request: Row) -> set[str]:
+        """The people who are asked, by name. For `any` nobody needs to count them."""
+        principals: list[str] = request["principals"]
+        names = {each.removeprefix("user:") for each in principals if each.startswith("user:")}
+        roles = [each.removeprefix("role:") for each in principals if each.startswith("role:")]
+        if request["required"] != "any" and roles:
+            names |= {row["name"] for row in await self._tx.all(_SQL["holders"], roles=roles)}
+        elif roles or ANYONE in principals:
+            names.add("\0others")
+        return names - ({request["requester"]} if request["four_eyes"] else set())
+
+    async def _record(
+        self,
+        request: Row,
+        seat: str,
+        decision: str,
+        outcome: str | None,
+        reason: str | None,
+        answer: Any,
+        *,
+        closes: tuple[str | None, str | None],
+        told: str | None,
+    ) -> UUID:
+        decision_id, me = uuid7(), self._tx.actor.name
+        about = {"request": str(request["id"]), "decision": decision, "by": me, "reason": reason}
+        about |= {"version": request["entity_version"], "content_hash": request["content_hash"]}
+        if seat != me:
+            about["for"] = seat
+        bound = ("instance_id", "step_key", "entity_id", "entity_version", "content_hash", "compiled_hash")
+        row = {
+            **{name: request[name] for name in bound},
+            "id": decision_id,
+            "request_id": request["id"],
+            "decision": decision,
+            "outcome": outcome,
+            "decided_by": me,
+            "seat": seat,
+            "reason": reason,
+            "answer": answer,
+        }
+        status, final = closes
+        try:
+            await self._tx.run(
+                _SQL["record_decision"],
+                decision=dump(row),
+                event=f"{request['kind']}.decided",
+                actor=str(self._tx.actor),
+                node_id=request["node_id"],
+                about=dump(about),
+                status=status,
+                final=final,
+                posted=told,
+            )
+        except pg.UniqueViolation:
+            raise Conflict("you have decided on this already", hint="each person decides once") from None
+        return decision_id
+
+    async def _telling(
+        self,
+        request: Row,
+        seat: str,
+        outcome: str,
+        result: Any,
+        reason: str | None,
+        error: Mapping[str, Any] | None = None,
+    ) -> str:
+        """What the engine is told: a worker lets the process go on."""
+        actor = self._tx.actor
+        if request["passes"] is not None and seat != actor.name:
+            # A gate lets pass whoever holds its role: the person in whose place it was decided.
+            actor = await load_actor(self._tx, seat)
+        settled = Settled(request["token_id"], outcome, result, error, reason, request["step_key"])
+        return self._engine.posting(actor, request["instance_id"], settled, request)
+
+    async def _add(self, request: Row, name: str, via: str) -> None:
+        if request["four_eyes"] and name == request["requester"]:
+            raise InvalidInput(f"{name} asked for this and cannot decide on it", field="to")
+        if not await self._tx.all(_SQL["resolve"], users=[name], managed=[], picked=[], instances=[]):
+            raise NotFound(f"there is no active user {name!r}", hint="`holdfast users list` shows them", user=name)
+        added = await self._tx.run(
+            _SQL["add_assignee"],
+            id=request["id"],
+            principal=f"user:{name}",
+            via=via,
+            due_at=request["due_at"],
+            actor=str(self._tx.actor),
+        )
+        if not added:
+            raise Conflict(f"{name} is asked already", hint="choose somebody else")
+
+    async def _tell(self, request: Row, what: str, about: Mapping[str, Any]) -> None:
+        event = f"{request['kind']}.{what}"
+        data = {"request": str(request["id"]), **about}
+        await record(self._tx, "instance", request["instance_id"], event, data, step_id=request["node_id"])
+
+
+def _is_asked(request: Row, name: str, roles: Any) -> bool:
+    principals: list[str] = request["principals"]
+    return ANYONE in principals or f"user:{name}" in principals or any(f"role:{role}" in principals for role in roles)
+
+
+def _outcome(request: Row, verdict: str) -> str | None:
+    """The outcome of the step that a verdict stands for."""
+    if verdict == "abstained":
+        return None
+    passes = request["passes"] or "approved"
+    if verdict == "approved":
+        return passes
+    against = [outcome for outcome in request["outcomes"] if outcome != passes]
+    if not against:
+        raise InvalidInput("this can only be approved: no way leads back from here", field="decision")
+    return "rejected" if "rejected" in against else min(against)
+
+
+def _reason(reason: str | None, *, needed: bool) -> str | None:
+    text = (reason or "").replace("\0", "").strip()
+    if needed and not text:
+        raise InvalidInput("a reason is needed", hint="say why, for whoever reads it", field="reason")
+    if len(text) > 10_000:
+        raise InvalidInput(f"the reason has {len(text)} characters", hint="the limit is 10 000", field="reason")
+    return text or None
+
+
+def _check_form(form: Mapping[str, Any], data: Mapping[str, Any]) -> None:
+    check_json("data", data)
+    size = len(dump(data))
+    if size > _ANSWER_LIMIT:
+        raise InvalidInput(f"the answer has {size} bytes", hint=f"the limit is {_ANSWER_LIMIT}", field="data")
+    problems = [
+        {"path": ".".join(str(part) for part in error.absolute_path), "message": error.message}
+        for error in jsonschema.Draft202012Validator(form).iter_errors(data)
+    ]
+    if problems:
+        first = problems[0]
+        where = f"{first['path']}: " if first["path"] else ""
+        raise InvalidInput(f"the form is not filled in: {where}{first['message']}", field="data", problems=problems)
+
+
+def _decided_already(own: Decision, status: str) -> Conflict:
+    seat = "" if own.seat == own.decided_by else f" for {own.seat}"
+    return Conflict(
+        f"you have decided on this already: {own.decision!r}{seat} on {_moment(own.decided_at)}",
+        hint="each person decides once; your decision stands, and nothing was written again",
+        request_status=status,
+        **_about(own),
+    )
+
+
+def _about(decision: Decision) -> dict[str, Any]:
+    return {
+        "decision": decision.decision,
+        "decided_by": decision.decided_by,
+        "decided_at": decision.decided_at.astimezone(UTC).isoformat(),
+    }
+
+
+def _moment(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def _no_request(request_id: UUID) -> NotFound:
+    return NotFound(f"there is no request {request_id}", hint="`holdfast inbox` shows what waits for you")

@@ -1,0 +1,249 @@
+"""Asking: from a step that needs people to a request, bound to what is being decided on (WF-03).
+
+A request names the document's version, its content hash and the compiled workflow. It is written in the transaction of
+the step, whole: with everybody who is asked, so that it stands in their inboxes the moment the step does. Several
+questions of one transaction are written in one statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from holdfast.envelope.expressions import compile_expression
+from holdfast.envelope.timing import parse_duration
+from holdfast.errors import ExpressionError, InvalidInput
+from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.rows import dump
+from holdfast.people.model import ANYONE, Principal
+from holdfast.people.resolvers import People, evaluate, look_up, resolve
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import Row, TenantTx
+from holdfast.steps import Answer, Ask, Reply, Waiting
+
+__all__ = ["Question", "ask", "ask_people", "next_stage"]
+
+_SQL = queries("people")
+_NOT_CHOSEN: Final = ("error", "timeout")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request about to be written."""
+
+    row: Mapping[str, Any]
+    principals: Sequence[Principal]
+    step_at: str | None = None
+    """When the row of its step was made, if that row is to point here."""
+
+    def to_row(self) -> dict[str, Any]:
+        """As `ask_people` takes it."""
+        asked = [{"name": each.name, "via": each.via} for each in self.principals]
+        return {**self.row, "principals": asked, "step_at": self.step_at}
+
+
+async def ask_people(asks: Sequence[Ask]) -> list[Reply]:
+    """Ask what the steps need. A step whose people cannot be found ends with `error`, saying why."""
+    tx = asks[0].tx
+    chains = await _chains(tx, {str(name) for ask in asks if (name := ask.effect.payload.get("chain"))})
+    drafts: list[dict[str, Any] | Answer] = [_draft(ask, chains) for ask in asks]
+    given = [each for draft in drafts if isinstance(draft, dict) for each in draft["given"]]
+    people = await look_up(tx, given, [ask.instance.id for ask in asks])
+    replies: list[Reply] = []
+    questions: list[Question] = []
+    for ask, draft in zip(asks, drafts, strict=True):
+        if isinstance(draft, Answer):
+            replies.append(draft)
+            continue
+        question = await _question(draft, people, ask.step.at)
+        if isinstance(question, Answer):
+            replies.append(question)
+            continue
+        questions.append(question)
+        replies.append(Waiting(question.row["id"]))
+    await _write(tx, questions)
+    return replies
+
+
+async def next_stage(tx: TenantTx, request: Row) -> Question | Answer:
+    """The next stage of a chain, about the same version of the same document; or why nobody can be asked."""
+    stage = request["stages"][request["stage"]]
+    row = {
+        **{name: request[name] for name in _KEPT},
+        **_staged(stage, request["now"]),
+        "id": uuid7(),
+        "title": request["title"],
+        "stage": request["stage"] + 1,
+    }
+    draft = {"row": row, "given": stage["approvers"], "author": request["requester"]}
+    return await _question(draft, await look_up(tx, stage["approvers"]), None)
+
+
+async def ask(tx: TenantTx, question: Question) -> UUID:
+    """Write a question; the id of its request."""
+    await _write(tx, [question])
+    return UUID(str(question.row["id"]))
+
+
+_KEPT: Final = (
+    "kind", "instance_id", "step_id", "step_key", "node_id", "token_id", "entity_type", "entity_id", "entity_version",
+    "content_hash", "compiled_hash", "snapshot_version_id", "requester", "four_eyes", "may_delegate", "outcomes",
+    "chain", "stages",
+)  # fmt: skip
+
+
+def _draft(ask: Ask, chains: Mapping[str, list[Row]]) -> dict[str, Any] | Answer:
+    """The request without its people, and who is to be found."""
+    payload, step, document = ask.effect.payload, ask.step, ask.document
+    now = ask.facts.now
+    task = ask.effect.kind == "task"
+    gate = ask.node.type == "lifecycle_gate"
+    row: dict[str, Any] = {
+        "id": uuid7(),
+        "kind": "task" if task else "approval",
+        "instance_id": ask.instance.id,
+        "step_id": ask.step_id,
+        "step_key": step.key,
+        "node_id": step.node,
+        "token_id": step.token,
+        "entity_type": ask.instance.entity_type,
+        "entity_id": ask.instance.entity_id,
+        "entity_version": step.entity_version,
+        "content_hash": document.content_hash,
+        "compiled_hash": ask.instance.compiled_hash,
+        "snapshot_version_id": document.version_id,
+        "title": str(payload["title"])[:2000] or ask.node.name,
+        "instructions": (payload.get("instructions") or None) and str(payload["instructions"])[:20_000],
+        "four_eyes": not task and not payload.get("requester_may_approve", False),
+        "may_delegate": bool(payload.get("may_delegate", True)),
+        "required": str(payload.get("required") or "any"),
+        "outcomes": list(payload["answers"]) if task else _choices(payload["outcomes"]),
+        "passes": ask.node.config["passes"] if gate else None,
+        "form": payload.get("form") if task else None,
+        "stage": 1,
+        "due_at": step.resume_at,
+        "remind_every": _seconds(parse_duration(payload["remind_every"])) if payload.get("remind_every") else None,
+        "author": _name(document.created_by) or _name(ask.instance.created_by),
+    }
+    given = payload.get("assignees" if task else "approvers") or []
+    chain = payload.get("chain")
+    if chain is not None:
+        stages = _stages(ask, chains.get(str(chain), []))
+        if isinstance(stages, Answer):
+            return stages
+        for stage in stages:
+            # What the step says holds for every stage; a request alone could not tell it from what its own stage says.
+            stage |= {"until": step.resume_at, "remind_every": row["remind_every"]}
+        row |= {"chain": chain, "stages": stages, **_staged(stages[0], now)}
+        given = stages[0]["approvers"]
+    elif gate and not given:
+        given = [{"kind": "role", "role": ANYONE}]
+    return {"row": row, "given": given, "author": row["author"]}
+
+
+async def _question(draft: Mapping[str, Any], people: People, step_at: str | None) -> Question | Answer:
+    row = dict(draft["row"])
+    row["requester"] = row.get("requester") or people.requesters.get(str(row["instance_id"]))
+    own = (row["requester"] or draft["author"]) if row["four_eyes"] else None
+    principals, problems = await resolve(draft["given"], people, except_for=own)
+    others = [each for each in principals if own is None or each.name != f"user:{own}"]
+    needed = int(row["required"]) if row["required"].isdigit() else 1
+    fixed = all(each.name.startswith("user:") for each in others)
+    if problems and (not others or row["required"] != "any"):
+        return Answer.failed("NOBODY_TO_ASK", "; ".join(problems))
+    if not others:
+        return Answer.failed("NOBODY_TO_ASK", f"only {own} could decide, who asks for it (four eyes)")
+    if fixed and len(others) < needed:
+        return Answer.failed("NOBODY_TO_ASK", f"{needed} people must agree, and only {len(others)} are asked")
+    return Question(row, principals, step_at)
+
+
+async def _write(tx: TenantTx, questions: Sequence[Question]) -> None:
+    if questions:
+        given = dump([question.to_row() for question in questions])
+        await tx.run(_SQL["ask_people"], requests=given, actor=str(tx.actor))
+
+
+# -------------------------------------------------------------------------------------------------------------- chains
+
+
+async def _chains(tx: TenantTx, names: set[str]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    if names:
+        for row in await tx.all(_SQL["chain_stages"], names=sorted(names)):
+            found.setdefault(row["chain"], []).append(row)
+    return found
+
+
+def _stages(ask: Ask, rows: Sequence[Row]) -> list[dict[str, Any]] | Answer:
+    """The stages that apply to the document as it stands; decided now, so that all is about one version."""
+    name = ask.effect.payload["chain"]
+    if not rows:
+        return Answer.failed("CHAIN_UNKNOWN", f"there is no approval chain {name!r}")
+    facts = ask.facts
+    roots = {"entity": facts.entity, "actor": facts.actor, "org": facts.org, "now": facts.now, "context": {}}
+    stages: list[dict[str, Any]] = []
+    try:
+        for row in rows:
+            if row["condition"] and not compile_expression(row["condition"], expect="boolean").evaluate(roots):
+                continue
+            stages.append(
+                {
+                    "name": row["name"],
+                    "approvers": evaluate(row["approvers"], roots),
+                    "required": row["required"],
+                    "due_after": _seconds(row["due_after"]),
+                    "escalate_after": _seconds(row["escalate_after"]),
+                    "escalate_to": evaluate(row["escalate_to"], roots) if row["escalate_to"] else None,
+                }
+            )
+    except (ExpressionError, InvalidInput) as problem:
+        return Answer.failed("CHAIN_FAILED", f"the chain {name!r} cannot be followed: {problem.message}")
+    if not stages:
+        return Answer.failed("CHAIN_EMPTY", f"no stage of the chain {name!r} applies to this document")
+    return stages
+
+
+def _staged(stage: Mapping[str, Any], now: Any) -> dict[str, Any]:
+    escalate = stage.get("escalate_after")
+    return {
+        "required": stage["required"],
+        "instructions": stage["name"],
+        "due_at": _sooner(stage.get("until"), _after(now, stage.get("due_after"))),
+        "remind_every": stage.get("remind_every"),
+        "escalate_at": _after(now, escalate),
+        "escalate_to": stage.get("escalate_to") if escalate else None,
+    }
+
+
+# -------------------------------------------------------------------------------------------------------------- values
+
+
+def _choices(outcomes: Sequence[str]) -> list[str]:
+    return [outcome for outcome in outcomes if outcome not in _NOT_CHOSEN]
+
+
+def _name(actor: str | None) -> str | None:
+    """The name of a user in `user:ana`; None for programs and the system."""
+    kind, _, name = (actor or "").partition(":")
+    return name if kind == "user" and name else None
+
+
+def _seconds(length: timedelta | None) -> str | None:
+    return None if length is None else f"{length.total_seconds():f} seconds"
+
+
+def _after(now: Any, seconds: str | None) -> str | None:
+    if seconds is None:
+        return None
+    moment = now + timedelta(seconds=float(seconds.removesuffix(" seconds")))
+    return str(moment.isoformat())
+
+
+def _sooner(one: Any, other: str | None) -> Any:
+    """The earlier of two moments, either of which may be missing."""
+    moments = [each if isinstance(each, str) else each.isoformat() for each in (one, other) if each is not None]
+    return min(moments, key=datetime.fromisoformat) if moments else None

@@ -1,0 +1,77 @@
+"""What resolvers share: which facts they ask for, and the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from holdfast.people.model import Principal
+from holdfast.postgres.tenant import Row, TenantTx
+
+__all__ = ["Needs", "People", "Resolver", "Unresolved", "Value"]
+
+Value = Mapping[str, Any]
+
+
+class Unresolved(Exception):
+    """A strategy leads to nobody; the message says why."""
+
+
+@dataclass(slots=True)
+class Needs:
+    """The names to be looked up."""
+
+    users: set[str] = field(default_factory=set)
+    managed: set[str] = field(default_factory=set)
+    picked: set[str] = field(default_factory=set)
+
+    def __bool__(self) -> bool:
+        return bool(self.users or self.managed or self.picked)
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Who there is: active users, managers, and holders of the roles of which one is picked."""
+
+    tx: TenantTx
+    users: frozenset[str] = frozenset()
+    managers: Mapping[str, str] = field(default_factory=dict)
+    holders: Mapping[str, list[str]] = field(default_factory=dict)
+    available: Mapping[str, list[str]] = field(default_factory=dict)
+    requesters: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, tx: TenantTx, rows: Sequence[Row]) -> People:
+        """From the rows of the query `resolve`."""
+        holders: dict[str, list[str]] = {}
+        available: dict[str, list[str]] = {}
+        for row in rows:
+            if row["kind"] == "holder":
+                holders.setdefault(row["of"], []).append(row["name"])
+                if row["available"]:
+                    available.setdefault(row["of"], []).append(row["name"])
+        return cls(
+            tx,
+            frozenset(row["name"] for row in rows if row["kind"] == "user"),
+            {row["of"]: row["name"] for row in rows if row["kind"] == "manager"},
+            holders,
+            available,
+            {row["of"]: row["name"] for row in rows if row["kind"] == "requester"},
+        )
+
+
+class Resolver(Protocol):
+    """One way to say who is asked."""
+
+    def evaluate(self, given: Value, roots: Mapping[str, Any]) -> list[Value]:
+        """The same without expressions."""
+        ...
+
+    def needs(self, given: Value, needs: Needs) -> None:
+        """Add what must be looked up."""
+        ...
+
+    async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
+        """Who is meant; raises `Unresolved`."""
+        ...

@@ -1,0 +1,30 @@
+"""`manager`: the manager, by the organisation chart, of whoever an expression names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.envelope.expressions import compile_expression
+from holdfast.people.model import Principal
+from holdfast.people.resolvers.facts import Needs, People, Resolver, Unresolved, Value
+
+__all__ = ["RESOLVER"]
+
+
+class _ByChart:
+    def evaluate(self, given: Value, roots: Mapping[str, Any]) -> list[Value]:
+        return [{"kind": "manager", "of": compile_expression(str(given["of"])).evaluate(roots)}]
+
+    def needs(self, given: Value, needs: Needs) -> None:
+        needs.managed.add(str(given["of"]))
+
+    async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
+        name = str(given["of"])
+        manager = people.managers.get(name)
+        if manager is None:
+            raise Unresolved(f"nobody is the manager of {name!r}")
+        return [Principal.user(manager, via=f"manager of {name}")]
+
+
+RESOLVER: Resolver = _ByChart()

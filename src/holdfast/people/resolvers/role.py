@@ -1,0 +1,51 @@
+"""`role`: everybody who holds a role, the next of them in turn, or the first who is available.
+
+`everyone` asks the role itself: whoever holds it when deciding may decide, also somebody who was given it later. The
+other two pick one person now. Somebody who has handed over to a delegate is not available; the least recently picked
+goes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.people.model import ANYONE, Principal
+from holdfast.people.resolvers.facts import Needs, People, Resolver, Unresolved, Value
+from holdfast.postgres.queries import queries
+
+__all__ = ["RESOLVER"]
+
+_SQL = queries("people")
+
+
+class _ByRole:
+    def evaluate(self, given: Value, roots: Mapping[str, Any]) -> list[Value]:
+        return [given]
+
+    def needs(self, given: Value, needs: Needs) -> None:
+        if given.get("pick", "everyone") != "everyone":
+            needs.picked.add(str(given["role"]))
+
+    async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
+        role, pick = str(given["role"]), given.get("pick", "everyone")
+        if pick == "everyone":
+            return [Principal(ANYONE) if role == ANYONE else Principal.role(role)]
+        holders = [name for name in people.holders.get(role, ()) if name != except_for]
+        if not holders:
+            raise Unresolved(f"nobody can be picked who holds the role {role!r}")
+        if pick == "first_available":
+            free = [name for name in people.available.get(role, ()) if name != except_for]
+            return [Principal.user((free or holders)[0], via=f"role:{role}")]
+        last = await people.tx.one(_SQL["last_turn"], role=role)
+        name = next_in_turn(holders, None if last is None else last["last_name"])
+        await people.tx.run(_SQL["take_turn"], role=role, name=name)
+        return [Principal.user(name, via=f"role:{role}")]
+
+
+def next_in_turn(names: list[str], last: str | None) -> str:
+    """The first name after the last one, in their order; the first of all after the end."""
+    return next((name for name in sorted(names) if last is None or name > last), min(names))
+
+
+RESOLVER: Resolver = _ByRole()

@@ -1,0 +1,433 @@
+"""The processes of one tenant, `hold.processes`: start, look, advance, tell events, and what operators do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from psycopg import errors as pg
+
+from holdfast.audit import record
+from holdfast.documents import Cabinet
+from holdfast.envelope.tokens import (
+    Abandoned,
+    Cancelled,
+    Happening,
+    Option,
+    Position,
+    Reason,
+    Retried,
+    Wait,
+    options,
+    reasons,
+    waits,
+)
+from holdfast.errors import Conflict, InvalidInput, NotFound
+from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.json.rows import check_json, parse
+from holdfast.kernel.names import check_text
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
+from holdfast.processes.choosing import choose_transition
+from holdfast.processes.engine import Engine, NewInstance, happened
+from holdfast.processes.inbound import DEFAULT_KEEP, Told, tell
+from holdfast.processes.listening import refused
+from holdfast.processes.locking import lock_instance
+from holdfast.processes.meaning import meant
+from holdfast.processes.model import (
+    ACTIVE,
+    STATUSES,
+    Happened,
+    Instance,
+    InstancePage,
+    Step,
+    StepPage,
+    check_start,
+    decode_started_cursor,
+    started_already,
+    started_cursor,
+)
+from holdfast.processes.repair import Repair
+from holdfast.processes.rows import history_of, position_of
+
+__all__ = ["Processes"]
+
+_SQL = queries("processes")
+
+
+class Processes:
+    """The process instances of one tenant."""
+
+    def __init__(self, tx: TenantTx, engine: Engine, cabinet: Cabinet | None = None) -> None:
+        self._tx = tx
+        self._engine = engine
+        self._cabinet = cabinet
+        self.repair = Repair(tx, engine)
+
+    async def start(
+        self,
+        workflow_id: str,
+        *,
+        entity_id: UUID | None = None,
+        payload: Any = None,
+        context: Mapping[str, Any] | None = None,
+        instance_id: UUID | None = None,
+        subject_id: str = "",
+        partition_id: str = "",
+    ) -> Instance:
+        """Start the process of a document, or an automation. With `instance_id`, starting twice is starting once."""
+        self._tx.require("processes:start")
+        check_start(payload, context, subject_id, partition_id)
+        if instance_id is not None:
+            # Of two who start it at once, the second waits for the first and finds what it has begun.
+            await lock_instance(self._tx, instance_id)
+            known = await self._tx.one(_SQL["get_instance"], id=instance_id)
+            if known is not None:
+                return started_already(_instance(known), workflow_id, entity_id)
+        new = NewInstance(
+            workflow_id,
+            entity_id,
+            instance_id,
+            payload=payload,
+            context=context,
+            subject_id=subject_id,
+            partition_id=partition_id,
+        )
+        if entity_id is not None:
+            await self._check_free(workflow_id, entity_id)
+        try:
+            begun = await self._engine.start(self._tx, new)
+        except pg.UniqueViolation:
+            raise _has_process(entity_id) from None  # Somebody was faster.
+        return await self._find(begun.instance_id)
+
+    async def _check_free(self, workflow_id: str, entity_id: UUID) -> None:
+        document = await self._tx.one(_SQL["document_to_start"], id=entity_id)
+        if document is None or document["deleted"] or document["entity_type"] != workflow_id:
+            raise NotFound(f"there is no {workflow_id} {entity_id}", document=str(entity_id))
+        if document["amended_to"] is not None:
+            raise Conflict(
+                "the document was replaced by an amended one",
+                hint=f"that has a process of its own: see {document['amended_to']}",
+                document=str(entity_id),
+            )
+        known = await self._tx.one(_SQL["instance_of"], entity_type=workflow_id, entity_id=entity_id)
+        if known is not None and known["status"] in ACTIVE:
+            raise _has_process(entity_id)
+        await self._check_beginning(document, entity_id)
+
+    async def _check_beginning(self, document: Mapping[str, Any], entity_id: UUID) -> None:
+        """A process begins where documents do. Beginning anew must not be a way to open what is locked."""
+        if self._cabinet is None:
+            return
+        contracts = self._cabinet.contracts
+        contract = await contracts.at(self._tx, document["entity_type"], document["contract_version"])
+        status = document["doc_status"]
+        if status == contract.initial_state:
+            return
+        state = next((each for each in contract.states if each.name == status), None)
+        if state is None or state.edit_window in (None, "locked"):
+            raise Conflict(
+                f"the document is {status}: no process begins there",
+                hint="amend it: that makes a new document, with a process of its own",
+                document=str(entity_id),
+                doc_status=status,
+            )
+        # Its process was given up on the way; to begin anew is a repair.
+        self._tx.require("processes:operate")
+
+    async def get(self, instance_id: UUID) -> Instance:
+        """One instance."""
+        self._tx.require("processes:read")
+        return await self._find(instance_id)
+
+    async def of_document(self, entity_id: UUID) -> Instance:
+        """The process of a document: the active one, or the newest of those that are over."""
+        self._tx.require("processes:read")
+        row = await self._tx.one(_SQL["instance_of_document"], entity_id=entity_id)
+        if row is None:
+            raise NotFound(f"the document {entity_id} has no process", document=str(entity_id))
+        return _instance(row)
+
+    async def find_active(
+        self,
+        *,
+        workflow_id: str | None = None,
+        status: str | None = None,
+        subject_id: str | None = None,
+        partition_id: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> InstancePage:
+        """Instances that are under way, newest first."""
+        if status is not None and status not in ACTIVE:
+            raise InvalidInput(f"status is {status!r}", hint=f"use one of {', '.join(ACTIVE)}", field="status")
+        return await self._page(
+            "find_active", workflow_id, status, subject_id, partition_id, None, limit=limit, cursor=cursor
+        )
+
+    async def list(
+        self,
+        *,
+        workflow_id: str | None = None,
+        status: str | None = None,
+        subject_id: str | None = None,
+        partition_id: str | None = None,
+        entity_id: UUID | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> InstancePage:
+        """Instances, newest first, whether they are under way or over."""
+        if status is not None and status not in STATUSES:
+            raise InvalidInput(f"status is {status!r}", hint=f"use one of {', '.join(STATUSES)}", field="status")
+        return await self._page(
+            "list_instances", workflow_id, status, subject_id, partition_id, entity_id, limit=limit, cursor=cursor
+        )
+
+    async def find_expired(self, *, limit: int = 100) -> Sequence[Instance]:
+        """Instances with a timer or a timeout that is due, the longest due first. The worker takes care of them."""
+        self._tx.require("processes:read")
+        rows = await self._tx.all(_SQL["find_expired"], limit=check_limit(limit, maximum=1000))
+        return [_instance(row) for row in rows]
+
+    async def steps(self, instance_id: UUID, *, limit: int = 200, cursor: str | None = None) -> StepPage:
+        """What an instance did, in the order its steps were opened."""
+        self._tx.require("processes:read")
+        await self._find(instance_id)
+        check_limit(limit, maximum=1000)
+        query = {"instance": str(instance_id)}
+        after = decode_cursor(query, cursor, (int,))[0] if cursor is not None else -1
+        rows = await self._tx.all(_SQL["list_steps"], id=instance_id, after=after, limit=limit + 1)
+        items = [_step(row) for row in rows[:limit]]
+        more = len(rows) > limit
+        return StepPage(items, encode_cursor(query, [items[-1].opened_seq]) if more else None)
+
+    async def waits(self, instance_id: UUID) -> Sequence[Wait]:
+        """What every token of an instance waits for."""
+        case = await self._look(instance_id)
+        return waits(case.loaded.workflow, case.position)
+
+    async def options(self, instance_id: UUID) -> Sequence[Option]:
+        """What may happen next, who may do it, and where it can lead."""
+        case = await self._look(instance_id)
+        return options(case.loaded.workflow, case.position)
+
+    async def reasons(self, instance_id: UUID) -> Sequence[Reason]:
+        """Why each edge was taken."""
+        case = await self._look(instance_id)
+        rows = await self._tx.all(_SQL["history"], id=instance_id)
+        return reasons(case.loaded.workflow, history_of(rows))
+
+    async def advance(
+        self,
+        instance_id: UUID,
+        event: str,
+        input: Any = None,  # noqa: A002 - the word of the interface
+        *,
+        expected_version: int | None = None,
+        at: str | None = None,
+        reason: str | None = None,
+    ) -> Happened:
+        """Let something happen now: a transition, or an event some step waits for; `at` names the node if several do.
+
+        With `expected_version`, nothing is written unless the instance is still at that version.
+        """
+        self._tx.require("processes:read")
+        self._tx.require("processes:start")
+        check_json("input", input)
+        check_json("reason", reason)
+
+        def read(case: Case) -> Happening:
+            return meant(case.loaded.workflow, case.position, event, input, at=at, reason=reason)
+
+        job, now = await self._engine.prepare(
+            self._tx, instance_id, read, expected_version=expected_version, choosing=True
+        )
+
+        async def move() -> None:
+            await self._engine.advance(self._tx, [job], at=now)
+            refusal = happened(job).refusal
+            if refusal is not None:
+                raise refused(refusal)
+
+        if self._cabinet is not None and job.moves_document:
+            await choose_transition(self._tx, self._cabinet, job.case, event, move, reason=reason)
+        else:
+            await move()
+        return happened(job)
+
+    async def tell(
+        self, key: str, payload: Any = None, *, event_id: str | None = None, keep: timedelta = DEFAULT_KEEP
+    ) -> Told:
+        """Tell of an event. Every instance that waits for its key goes on; otherwise it is kept for a while."""
+        self._tx.require("processes:start")
+        return await tell(self._tx, key, payload, event_id=event_id, keep=keep)
+
+    # ------------------------------------------------------------------------------------------------------ operating
+
+    async def pause(self, instance_id: UUID, *, reason: str) -> Instance:
+        """Stop an instance for now: nothing happens to it until it is resumed. What was posted for it waits."""
+        self._tx.require("processes:operate")
+        check_text("reason", reason, maximum=1000)
+        case = await self._open(instance_id)
+        if case.position.is_over:
+            raise Conflict(f"the instance is {case.position.status}", hint="only active ones can be paused")
+        if not case.held:
+            await self._tx.run(_SQL["hold_instance"], id=instance_id, by=str(self._tx.actor), reason=reason)
+            await record(self._tx, "instance", instance_id, "instance.paused", {"reason": reason})
+        return await self._find(instance_id)
+
+    async def resume(self, instance_id: UUID) -> Instance:
+        """Let a paused instance go on with what was posted for it meanwhile."""
+        self._tx.require("processes:operate")
+        case = await self._open(instance_id)
+        if case.held:
+            await self._tx.run(_SQL["release_instance"], id=instance_id, status=case.position.status)
+            await self._tx.run(_SQL["wake_events"], id=instance_id)
+            await record(self._tx, "instance", instance_id, "instance.resumed")
+        return await self._find(instance_id)
+
+    async def cancel(self, instance_id: UUID, *, reason: str) -> Instance:
+        """Stop an instance for good. Its document stays in the status it has."""
+        return await self._stop(instance_id, Cancelled(check_text("reason", reason, maximum=1000)))
+
+    async def force_fail(self, instance_id: UUID, *, reason: str) -> Instance:
+        """Give up an instance: it is `failed` for good."""
+        return await self._stop(instance_id, Abandoned(check_text("reason", reason, maximum=1000)))
+
+    async def retry_step(self, instance_id: UUID, *, token: str | None = None) -> Happened:
+        """Let a failed step be tried again, with a new token. Without `token`, the only one that failed."""
+        self._tx.require("processes:operate")
+        case = await self._open(instance_id)
+        failed = [each.id for each in case.position.tokens.values() if each.state == "failed"]
+        if token is None and len(failed) == 1:
+            token = failed[0]
+        if token not in failed:
+            known = ", ".join(failed)
+            raise Conflict(
+                "no step of the instance has failed"
+                if not failed
+                else "name the token whose step is to be tried again",
+                hint=f"failed are {known}" if failed else None,
+            )
+        return await self._engine.happen(self._tx, instance_id, Retried(token), now=True)
+
+    async def replay_event(self, event_id: UUID) -> None:
+        """Let a dead letter of the events outbox be tried again."""
+        self._tx.require("outbox:operate")
+        row = await self._tx.one(_SQL["replay_event"], id=event_id)
+        if row is None or not row["done"]:
+            raise NotFound(f"there is no dead letter {event_id}", event=str(event_id))
+
+    async def _stop(self, instance_id: UUID, happening: Happening) -> Instance:
+        self._tx.require("processes:operate")
+        case = await self._open(instance_id)
+        if case.held:
+            await self._tx.run(_SQL["release_instance"], id=instance_id, status=case.position.status)
+        done = await self._engine.happen(self._tx, instance_id, happening, now=True)
+        if done.result == "ignored" and done.refusal is not None:
+            raise refused(done.refusal)
+        return await self._find(instance_id)
+
+    async def _open(self, instance_id: UUID) -> Case:
+        opened = await open_cases(self._tx, [instance_id], self._engine.definitions)
+        if instance_id not in opened.cases:
+            raise no_such_instance(instance_id)
+        return opened.cases[instance_id]
+
+    async def _look(self, instance_id: UUID) -> Looked:
+        """The definition and the position of an instance, without taking its lock."""
+        self._tx.require("processes:read")
+        row = await self._tx.one(_SQL["look_at_instance"], id=instance_id)
+        if row is None:
+            raise no_such_instance(instance_id)
+        loaded = await self._engine.definitions.load(
+            self._tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
+        )
+        return Looked(loaded, position_of(row["state"], row["active_tokens"]))
+
+    async def _find(self, instance_id: UUID) -> Instance:
+        row = await self._tx.one(_SQL["get_instance"], id=instance_id)
+        if row is None:
+            raise no_such_instance(instance_id)
+        return _instance(row)
+
+    async def _page(
+        self,
+        statement: str,
+        workflow_id: str | None,
+        status: str | None,
+        subject_id: str | None,
+        partition_id: str | None,
+        entity_id: UUID | None,
+        *,
+        limit: int,
+        cursor: str | None,
+    ) -> InstancePage:
+        self._tx.require("processes:read")
+        check_limit(limit)
+        query = {
+            "what": statement,
+            "workflow": workflow_id,
+            "status": status,
+            "subject": subject_id,
+            "partition": partition_id,
+            "entity": None if entity_id is None else str(entity_id),
+        }
+        before_at, before = decode_started_cursor(query, cursor)
+        rows = await self._tx.all(
+            _SQL[statement],
+            workflow_id=workflow_id,
+            status=status,
+            subject_id=subject_id,
+            partition_id=partition_id,
+            entity_id=entity_id,
+            before_at=before_at,
+            before=before,
+            limit=limit + 1,
+        )
+        items = [_instance(row) for row in rows[:limit]]
+        return InstancePage(items, started_cursor(query, items[-1]) if len(rows) > limit else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A definition and where an instance of it stands."""
+
+    loaded: Loaded
+    position: Position
+
+
+def _has_process(entity_id: UUID | None) -> Conflict:
+    return Conflict(
+        f"the document {entity_id} has a process that is under way",
+        hint="a document has one at a time: `processes.of_document` finds it",
+        document=str(entity_id),
+    )
+
+
+def _instance(row: Mapping[str, Any]) -> Instance:
+    return Instance(
+        **{
+            **row,
+            "context": parse(row["context"]),
+            "active_tokens": tuple(parse(row["active_tokens"])),
+            "current_nodes": tuple(row["current_nodes"]),
+            "rejection": parse(row["rejection"]),
+        }
+    )
+
+
+def _step(row: Mapping[str, Any]) -> Step:
+    return Step(
+        **{
+            **row,
+            "input": parse(row["input"]) or {},
+            "output": parse(row["output"]) or {},
+            "error": parse(row["error"]),
+        }
+    )

@@ -1,0 +1,406 @@
+"""The definitions of one tenant, `hold.definitions`: drafts, reviews, publishing, archiving, rolling back, comparing.
+
+A draft holds an organisation's patches and can be changed by anybody who may design, each editor with the revision
+they saw. Publishing compiles it and freezes both (WF-04): the patches, and the effective workflow that new instances
+follow from then on. Running instances stay with the workflow they began with. Going back to an older version publishes
+it again as a new one; nothing is ever unpublished in place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from holdfast.audit import record
+from holdfast.documents.contracts import lock_definitions, publish_effective, store_envelope
+from holdfast.envelope import (
+    CURRENT_COMPILER_VERSION,
+    Analysis,
+    CompiledWorkflow,
+    Contract,
+    Skeleton,
+    WorkflowDiff,
+    analyse,
+    automation_skeleton,
+    compile_effective,
+    diff_from_skeleton,
+    diff_workflows,
+    rebase,
+)
+from holdfast.errors import AlreadyExists, CompileError, Conflict, InvalidInput, NotFound, VersionConflict
+from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
+from holdfast.kernel.json.canonical import canonical_json, parse_json
+from holdfast.kernel.names import check_text
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.definitions.library import Library, read_skeleton
+from holdfast.processes.definitions.model import (
+    ContractInfo,
+    Definition,
+    DefinitionKind,
+    DefinitionPage,
+    Rebased,
+    Review,
+    definition_from_row,
+)
+from holdfast.processes.definitions.shelf import (
+    Patches,
+    Shelf,
+    base_text,
+    checked_note,
+    definition_of,
+    patches_text,
+    shaped,
+)
+
+__all__ = ["Definitions"]
+
+_SQL = queries("definitions")
+_AUTOMATION = r"[a-z][a-z0-9_]{0,63}"
+
+
+class Definitions:
+    """The definitions of one tenant."""
+
+    def __init__(self, tx: TenantTx, library: Library) -> None:
+        self._tx = tx
+        self._library = library
+        self._shelf = Shelf(tx, library)
+
+    # --------------------------------------------------------------------------------------------------- contracts
+
+    async def register(self, contract: Contract) -> ContractInfo:
+        """Store a contract in this tenant; the same one again is no error, a changed one needs a higher version."""
+        self._tx.require("processes:design")
+        await self._library.contracts.install(self._tx, contract)
+        return await self.contract(contract.entity_type, contract.version)
+
+    async def contract(self, entity_type: str, version: int | None = None) -> ContractInfo:
+        """A contract of the tenant; the newest one without a version."""
+        self._tx.require("processes:read")
+        return _contract_info(await self._shelf.envelope(entity_type, version))
+
+    async def contracts(self, entity_type: str | None = None) -> list[ContractInfo]:
+        """The contracts of the tenant, every version, the newest of each type first."""
+        self._tx.require("processes:read")
+        rows = await self._tx.all(_SQL["envelopes"], entity_type=entity_type)
+        return [_contract_info(row) for row in rows]
+
+    # ------------------------------------------------------------------------------------------------------ drafts
+
+    async def create_draft(
+        self,
+        entity_type: str,
+        patches: Patches,
+        *,
+        name: str | None = None,
+        note: str = "",
+        base_version: int | None = None,
+    ) -> Definition:
+        """Begin a draft for a document type, on the newest skeleton unless `base_version` says otherwise.
+
+        A draft may be unfinished: only its shape is checked. `review` says what is still wrong.
+        """
+        self._tx.require("processes:design")
+        envelope = await self._shelf.envelope(entity_type, base_version)
+        return await self._shelf.insert_draft(envelope, patches, name=name, note=note)
+
+    async def create_automation(
+        self,
+        name: str,
+        patch: Mapping[str, Any],
+        *,
+        title: str | None = None,
+        note: str = "",
+        payload: Mapping[str, Any] | None = None,
+        document: Mapping[str, Any] | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> Definition:
+        """Begin a draft of an automation: `sys:start → slot:main → sys:end`, with `patch` in its slot.
+
+        `payload`, `document` and `context` are JSON Schemas of what starts it and of what its expressions may read.
+        Other schemas than before make a new version of its skeleton.
+        """
+        self._tx.require("processes:design")
+        if not re.fullmatch(_AUTOMATION, name, re.ASCII):
+            raise InvalidInput(
+                f"the name {name!r} is not one of an automation",
+                hint="use 1 to 64 lower-case letters, digits and underscores, beginning with a letter",
+                field="name",
+            )
+        given = {"payload": payload, "document": document, "context": context}
+        schemas = {key: value for key, value in given.items() if value is not None}
+        try:
+            await lock_definitions(self._tx, name)
+            newest = await self._tx.one(_SQL["envelope"], entity_type=name, version=None)
+            if newest is not None and not newest["automation"]:
+                raise AlreadyExists(f"{name!r} is a document type", hint="choose another name", field="name")
+            if newest is None or canonical_json(parse_json(newest["contract"])) != canonical_json(schemas):
+                version = 1 if newest is None else newest["version"] + 1
+                skeleton = automation_skeleton(name, version=version, **schemas)  # type: ignore[arg-type]
+                await store_envelope(self._tx, skeleton, canonical_json(schemas), title, automation=True)
+        except ValueError as error:
+            raise InvalidInput(f"the automation cannot be made: {error}", field="name") from None
+        envelope = await self._shelf.envelope(name, None)
+        return await self._shelf.insert_draft(envelope, {"slot:main": patch}, name=title, note=note)
+
+    async def update_draft(
+        self,
+        definition_id: UUID,
+        patches: Patches,
+        *,
+        revision: int,
+        name: str | None = None,
+        note: str | None = None,
+    ) -> Definition:
+        """Write a draft anew. `revision` is the one the editor saw; another means somebody else was faster."""
+        self._tx.require("processes:design")
+        draft = await self._shelf.draft(definition_id)
+        written = shaped(draft.entity_type, draft.base_version or 1, patches)
+        done = await self._tx.run(
+            _SQL["update_draft"],
+            id=draft.id,
+            patches=patches_text(written),
+            base_ref=base_text(draft.entity_type, draft.base_version or 1),
+            name=check_text("name", name) if name is not None else draft.name,
+            note=draft.note if note is None else checked_note(note),
+            revision=revision,
+        )
+        if not done:
+            raise VersionConflict(
+                f"the draft has revision {draft.revision}, you saw {revision}",
+                hint="read it again and put your changes into it",
+                expected=revision,
+                found=draft.revision,
+            )
+        return await self.get(definition_id)
+
+    async def delete_draft(self, definition_id: UUID) -> None:
+        """Throw a draft away."""
+        self._tx.require("processes:design")
+        draft = await self._shelf.draft(definition_id)
+        await self._tx.run(_SQL["delete_draft"], id=draft.id)
+        facts = {"entity_type": draft.entity_type, "version": draft.version}
+        await record(self._tx, "definition", draft.id, "definition.draft_deleted", facts)
+
+    async def review(self, definition_id: UUID) -> Review:
+        """What publishing a draft would say: every problem at once, warnings too."""
+        self._tx.require("processes:read")
+        definition = await self._shelf.patches_of(definition_id)
+        skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
+        return _review(self._analyse(skeleton, definition))
+
+    async def validate(self, entity_type: str, patches: Patches, *, base_version: int | None = None) -> Review:
+        """The same for patches that are not stored anywhere."""
+        self._tx.require("processes:read")
+        skeleton = await self._shelf.skeleton(entity_type, base_version)
+        return _review(analyse(skeleton, patches, types=self._library.types()))
+
+    # -------------------------------------------------------------------------------------------------- publishing
+
+    async def publish(self, definition_id: UUID, *, revision: int | None = None, note: str | None = None) -> Definition:
+        """Compile a draft and freeze it. The answer is the effective workflow; the one before it is archived."""
+        self._tx.require("processes:design")
+        draft = await self._shelf.draft(definition_id)
+        if revision is not None and revision != draft.revision:
+            raise VersionConflict(
+                f"the draft has revision {draft.revision}, you saw {revision}",
+                hint="read it again before you publish it",
+                expected=revision,
+                found=draft.revision,
+            )
+        told = draft.note if note is None else checked_note(note)
+        await lock_definitions(self._tx, draft.entity_type)
+        done = await self._tx.run(
+            _SQL["publish_draft"], id=draft.id, actor=str(self._tx.actor), revision=draft.revision
+        )
+        if not done:
+            raise Conflict("the draft was changed or published just now", hint="read it again")
+        return await self._shelf.publish(draft, note=told)
+
+    async def roll_back(self, entity_type: str, version: int) -> Definition:
+        """Publish what version `version` of the effective workflow was made from again, as a new version."""
+        self._tx.require("processes:design")
+        await lock_definitions(self._tx, entity_type)
+        old = await self._shelf.version(entity_type, version)
+        return await self._shelf.publish_again(old, note=f"version {old.version} again")
+
+    async def archive(self, entity_type: str) -> Definition | None:
+        """Take the organisation's workflow out of use: new instances follow the newest skeleton alone.
+
+        An automation that is archived cannot be started any more. Running instances go on.
+        """
+        self._tx.require("processes:design")
+        await lock_definitions(self._tx, entity_type)
+        published = await self._tx.one(_SQL["published"], entity_type=entity_type)
+        if published is None:
+            raise NotFound(f"no workflow of {entity_type!r} is published", entity_type=entity_type)
+        envelope = await self._shelf.envelope(entity_type, None)
+        if envelope["automation"]:
+            await self._tx.run(_SQL["archive_published"], entity_type=entity_type, keep=None)
+            await self._archived(published)
+            return None
+        if published["source_definition_id"] is None:
+            raise Conflict(
+                "this is the skeleton alone; there is nothing to take out of use",
+                hint="every document type keeps a workflow",
+            )
+        skeleton = read_skeleton(envelope)
+        compiled = compile_effective(skeleton, {}, types=self._library.types())
+        made = await publish_effective(self._tx, skeleton, compiled, note="the skeleton alone")
+        await self._archived(published)
+        return await self.get(made.definition_id)
+
+    async def recompile(self, entity_type: str) -> Definition:
+        """Compile the published workflow again with this version of the compiler, from the same patches (WF-07).
+
+        So are older versions that instances still follow. Where the result is the same workflow, by its hash, its
+        instances go on with it at once; where it is not, `repair.migrate` says whether they can.
+        """
+        self._tx.require("processes:operate")
+        await lock_definitions(self._tx, entity_type)
+        published = await self._tx.one(_SQL["published"], entity_type=entity_type)
+        older = await self._tx.all(
+            _SQL["stale_and_followed"], entity_type=entity_type, compiler_version=CURRENT_COMPILER_VERSION
+        )
+        if published is None and not older:
+            raise NotFound(f"no workflow of {entity_type!r} is published", entity_type=entity_type)
+        current = await self._shelf.read((published or older[-1])["id"])
+        if current.compiler_version == CURRENT_COMPILER_VERSION and not older:
+            return current
+        made = current
+        for row in older:
+            with contextlib.suppress(CompileError):
+                # What this compiler refuses stays as it is, and stays in `stale()`.
+                async with self._tx.connection.transaction():
+                    made = await self._compile_again(await self._shelf.read(row["id"]))
+        if published is not None:
+            # Each publication takes the place of the one before it: the one in force comes last.
+            return await self._compile_again(current)
+        await self._tx.run(_SQL["archive_published"], entity_type=entity_type, keep=None)
+        return await self._shelf.read(made.id)
+
+    async def _compile_again(self, old: Definition) -> Definition:
+        made = await self._shelf.publish_again(old, note=f"compiled by {CURRENT_COMPILER_VERSION}")
+        facts = {
+            "entity_type": old.entity_type,
+            "from": str(old.id),
+            "from_compiler": old.compiler_version,
+            "compiler": CURRENT_COMPILER_VERSION,
+        }
+        await record(self._tx, "definition", made.id, "definition.recompiled", facts)
+        if made.compiled_hash == old.compiled_hash:
+            await self._tx.run(
+                _SQL["follow_recompiled"],
+                old=old.id,
+                id=made.id,
+                version=made.version,
+                actor=str(self._tx.actor),
+                about=canonical_json(
+                    {"from": old.version, "to": made.version, "compiled_hash": made.compiled_hash}
+                ).decode(),
+            )
+        return made
+
+    async def stale(self) -> list[str]:
+        """The document types of which another compiler made the published workflow, or one that instances follow."""
+        self._tx.require("processes:read")
+        rows = await self._tx.all(_SQL["stale"], compiler_version=CURRENT_COMPILER_VERSION)
+        return [row["entity_type"] for row in rows]
+
+    async def rebase(self, definition_id: UUID, *, to_version: int | None = None) -> Rebased:
+        """Carry patches to another version of their skeleton, by default the newest, as a new draft."""
+        self._tx.require("processes:design")
+        source = await self._shelf.patches_of(definition_id)
+        old = await self._shelf.skeleton(source.entity_type, source.base_version)
+        envelope = await self._shelf.envelope(source.entity_type, to_version)
+        written = shaped(source.entity_type, source.base_version or 1, source.patches or {})
+        moved = rebase(written, old, read_skeleton(envelope), types=self._library.types())
+        patches = {slot: patch.model_dump(exclude_unset=True) for slot, patch in moved.definition.slots.items()}
+        draft = await self._shelf.insert_draft(
+            envelope, patches, name=source.name, note=f"version {source.version} on skeleton {envelope['version']}"
+        )
+        return Rebased(draft, moved)
+
+    # ----------------------------------------------------------------------------------------------------- reading
+
+    async def get(self, definition_id: UUID) -> Definition:
+        """One definition, with its patches."""
+        self._tx.require("processes:read")
+        return await self._shelf.read(definition_id)
+
+    async def find(self, entity_type: str, version: int | None = None) -> Definition:
+        """An effective workflow by version; without one, that which new instances follow."""
+        self._tx.require("processes:read")
+        if version is not None:
+            return await self._shelf.version(entity_type, version)
+        return await self._shelf.read((await self._library.effective(self._tx, entity_type)).definition_id)
+
+    async def diff(self, before: UUID, after: UUID) -> WorkflowDiff:
+        """What turns one effective workflow into another."""
+        self._tx.require("processes:read")
+        return diff_workflows(await self.compiled(before), await self.compiled(after))
+
+    async def customisation(self, definition_id: UUID) -> WorkflowDiff:
+        """What an organisation changed: an effective workflow, or a draft, beside its skeleton alone."""
+        self._tx.require("processes:read")
+        definition = await self._shelf.read(definition_id)
+        skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
+        return diff_from_skeleton(await self.compiled(definition_id), skeleton, types=self._library.types())
+
+    async def compiled(self, definition_id: UUID) -> CompiledWorkflow:
+        """The workflow of a definition: as it runs when it is effective, as it would be when it is a draft."""
+        self._tx.require("processes:read")
+        found = await self._shelf.read(definition_id)
+        if found.definition_kind == "effective":
+            return (await self._library.load(self._tx, found.id, found.version)).workflow
+        if found.definition_kind == "org_patch":
+            skeleton = await self._shelf.skeleton(found.entity_type, found.base_version)
+            return compile_effective(skeleton, definition_of(found), types=self._library.types())
+        skeleton = await self._shelf.skeleton(found.entity_type, found.version)
+        return compile_effective(skeleton, {}, types=self._library.types())
+
+    async def list(
+        self,
+        *,
+        entity_type: str | None = None,
+        kind: DefinitionKind | None = None,
+        status: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> DefinitionPage:
+        """Definitions, newest first, without their patches."""
+        self._tx.require("processes:read")
+        check_limit(limit)
+        query = {"list": "definitions", "entity_type": entity_type, "kind": kind, "status": status}
+        before = decode_id_cursor(query, cursor)
+        rows = await self._tx.all(
+            _SQL["definitions"],
+            entity_type=entity_type,
+            definition_kind=kind,
+            status=status,
+            before=before,
+            limit=limit + 1,
+        )
+        items = [definition_from_row(row) for row in rows[:limit]]
+        return DefinitionPage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+
+    # ------------------------------------------------------------------------------------------------------- parts
+
+    async def _archived(self, published: Mapping[str, Any]) -> None:
+        facts = {"version": published["version"], "compiled_hash": published["compiled_hash"]}
+        await record(self._tx, "definition", published["id"], "definition.archived", facts)
+
+    def _analyse(self, skeleton: Skeleton, definition: Definition) -> Analysis:
+        return analyse(skeleton, definition_of(definition), types=self._library.types())
+
+
+def _contract_info(row: Mapping[str, Any]) -> ContractInfo:
+    return ContractInfo(**{**row, "contract": parse_json(row["contract"])})
+
+
+def _review(found: Analysis) -> Review:
+    return Review(found.compiled is not None, found.problems, found.compiled.hash if found.compiled else None)

@@ -1,0 +1,132 @@
+"""An inbox, a decision and a claim read what they need and nothing else, however much there is."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from holdfast.postgres.queries import queries
+from people.office import Office
+
+MANY = 20_000
+FEW_PAGES = 600  # the requests alone fill more than a thousand
+
+
+@pytest.fixture
+async def crowded(office: Office, superuser: psycopg.Connection[Any]) -> UUID:
+    """A tenant with long inboxes: of a role with thousands of open requests, and of thousands of other people."""
+    async with office.app.tenant("acme") as hold:
+        tenant = hold.tenant.id
+    superuser.execute("SET session_replication_role = replica")  # rows alone; the guards have tests of their own
+    superuser.execute(
+        "INSERT INTO holdfast.approval_requests (tenant, id, kind, instance_id, step_id, step_key, node_id, token_id, "
+        "entity_type, entity_version, compiled_hash, title, requester, required, outcomes, due_at, created_at) "
+        "SELECT %(tenant)s, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'approval', "
+        "gen_random_uuid(), gen_random_uuid(), encode(sha256(n::text::bytea), 'hex'), 'usr:slot:x:ask', 'main', "
+        "'invoice', 1, 'x', 'Invoice ' || n, CASE WHEN n %% 2 = 0 THEN 'ben' ELSE 'ana' END, 'any', "
+        "'{approved,rejected}', CASE WHEN n %% 3 = 0 THEN now() - n * interval '1 min' END, now() "
+        "FROM generate_series(1, %(many)s) n",
+        {"tenant": tenant, "many": MANY},
+    )
+    superuser.execute(
+        "INSERT INTO holdfast.approval_assignees (tenant, request_id, principal, due_at, added_by) "
+        "SELECT r.tenant, r.id, CASE WHEN r.ctid::text ~ '[05]\\)$' THEN 'role:finance_manager' "
+        "ELSE 'user:u' || (random() * 2000)::int END, r.due_at, 'x' FROM holdfast.approval_requests r",
+    )
+    superuser.execute("SET session_replication_role = origin")
+    for table in ("approval_requests", "approval_assignees", "approval_decisions"):
+        superuser.execute(f"VACUUM ANALYZE holdfast.{table}")
+    return tenant
+
+
+def pages(superuser: psycopg.Connection[Any], statement: str, values: dict[str, Any]) -> tuple[int, int]:
+    """How many pages a statement touches, and how many rows it gives."""
+    row = superuser.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement}", values).fetchone()
+    assert row is not None
+    plan = row["QUERY PLAN"][0]["Plan"]
+    return int(plan["Shared Hit Blocks"]) + int(plan["Shared Read Blocks"]), int(plan["Actual Rows"])
+
+
+@pytest.mark.parametrize("query", ["inbox", "inbox_overdue"])
+@pytest.mark.parametrize("page", ["first", "middle"])
+async def test_an_inbox_reads_a_page_and_no_more(
+    crowded: UUID, superuser: psycopg.Connection[Any], query: str, page: str
+) -> None:
+    after = UUID(f"00000000-0000-7000-8000-{MANY // 2:012x}") if page == "middle" else None
+    values: dict[str, Any] = {
+        "tenant": crowded,
+        "me": "ben",
+        "roles": ["approver", "finance_manager"],
+        "may_approve": True,
+        "which": None,
+        "kind": None,
+        "after": after,
+        "after_due": None,
+        "limit": 51,
+        "now": None,
+    }
+    if query == "inbox_overdue" and after is not None:
+        found = superuser.execute("SELECT now() - interval '2 days' AS due").fetchone()
+        assert found is not None
+        values["after_due"] = found["due"]
+    counted = [pages(superuser, queries("people")[query], values) for _ in range(3)]
+    touched, rows = counted[-1]
+    assert rows == 51
+    assert touched < FEW_PAGES, touched
+
+
+async def test_an_empty_inbox_is_found_empty_at_once(crowded: UUID, superuser: psycopg.Connection[Any]) -> None:
+    values = {"tenant": crowded, "me": "eve", "roles": ["approver"], "may_approve": True, "which": None, "kind": None}
+    values |= {"after": None, "limit": 51, "now": None}
+    touched, rows = [pages(superuser, queries("people")["inbox"], values) for _ in range(2)][-1]
+    assert rows == 0
+    assert touched < 50, touched
+
+
+async def test_using_decisions_and_closing_requests_never_scan(
+    crowded: UUID, superuser: psycopg.Connection[Any]
+) -> None:
+    superuser.execute("SET session_replication_role = replica")
+    superuser.execute(
+        "INSERT INTO holdfast.approval_decisions (tenant, id, request_id, instance_id, step_key, entity_version, "
+        "compiled_hash, decision, outcome, decided_by, seat) "
+        "SELECT tenant, gen_random_uuid(), id, instance_id, step_key, 1, 'x', 'approved', 'approved', 'ben', 'ben' "
+        "FROM holdfast.approval_requests"
+    )
+    superuser.execute("VACUUM ANALYZE holdfast.approval_decisions")
+    superuser.execute("SELECT set_config('holdfast.tenant', %s, false)", [str(crowded)])
+    rows = superuser.execute("SELECT step_key, instance_id FROM holdfast.approval_requests LIMIT 15").fetchall()
+    values: dict[str, Any] = {"tenant": crowded, "now": None, "gates": ["g" * 64] * 5, "hashes": ["x"] * 5}
+    values |= {"statuses": ["cancelled"] * 5, "reasons": ["over"] * 5}
+    for name, found in (("settled_requests", 5), ("apply_decisions", 5), ("close_by_step", 1)):
+        for first in (0, 5, 10):  # the first times the plans are made, which reads the catalogue
+            some = rows[first : first + 5]
+            values |= {
+                "step_keys": [row["step_key"] for row in some],
+                "instances": [row["instance_id"] for row in some],
+            }
+            touched, given = pages(superuser, queries("people")[name], values)
+            assert given == found, name
+        assert touched < FEW_PAGES, (name, touched)
+
+
+async def test_a_claim_of_effects_never_scans(office: Office, superuser: psycopg.Connection[Any]) -> None:
+    async with office.app.tenant("acme") as hold:
+        tenant = hold.tenant.id
+    superuser.execute("INSERT INTO holdfast.workflow_effect_lane VALUES (%s)", [tenant])
+    superuser.execute(
+        "INSERT INTO holdfast.workflow_side_effects_outbox (tenant, id, instance_id, step_execution_id, step_key, "
+        "node_id, token_id, effect_type, event_idempotency_key, created_by, status, completed_at) "
+        "SELECT %s, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', 'n', 'main', 'webhook', "
+        "encode(sha256(n::text::bytea), 'hex'), 'x', CASE WHEN n %% 2 = 0 THEN 'pending' ELSE 'completed' END, "
+        "CASE WHEN n %% 2 = 1 THEN now() END FROM generate_series(1, %s) n",
+        [tenant, MANY],
+    )
+    superuser.execute("VACUUM ANALYZE holdfast.workflow_side_effects_outbox")
+    claim = "SELECT * FROM holdfast.claim_effects('w', '{webhook,in_app}', 10, 10, '{}', '60 s', now())"
+    counted = [pages(superuser, claim, {}) for _ in range(5)]
+    assert all(rows == 10 for _, rows in counted)
+    assert max(touched for touched, _ in counted[2:]) < FEW_PAGES
