@@ -57,11 +57,15 @@ def test_a_slice_has_the_rooms_that_every_slice_has(name: str) -> None:
     assert name not in rooms
 
 
-def test_whoever_claims_work_is_found_as_the_worker_of_a_slice() -> None:
-    """Who beats for leases is a worker, and stands where workers stand."""
-    found = {
-        str(path.relative_to(ROOT / "src" / "holdfast"))
-        for path in (ROOT / "src" / "holdfast").rglob("*.py")
-        if re.search(r"\bHeart\(", path.read_text())
-    }
-    assert found == {"effects/worker.py", "outbox/worker.py", "processes/worker.py", "runs/worker.py"}
+def test_the_life_of_a_worker_is_written_once() -> None:
+    """Whoever leases rows is a client of the machine, and stands where workers stand."""
+    source = ROOT / "src" / "holdfast"
+    texts = {str(path.relative_to(source)): path.read_text() for path in source.rglob("*.py")}
+
+    def where(pattern: str) -> set[str]:
+        return {path for path, text in texts.items() if re.search(pattern, text)}
+
+    clients = {"effects/worker.py", "outbox/worker.py", "processes/worker.py", "runs/worker.py"}
+    assert where(r"\(Service\[") == where(r"= LeasedTable\(") == clients
+    assert where(r"\bHeart\(") == {"leases/service.py"}
+    assert where(r"\.notifies\(|\"LISTEN ") == {"postgres/listening.py"}

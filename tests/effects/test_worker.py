@@ -197,7 +197,7 @@ async def test_a_worker_that_lost_its_lease_writes_nothing(app: Holdfast, holdfa
     gate, told = asyncio.Event(), Told()
     slow = worker(app, Script(gate), told)
     first = asyncio.create_task(slow.drain())
-    while not slow._sending:  # noqa: ASYNC110 - the worker sets no event
+    while not slow._tasks:  # noqa: ASYNC110 - the worker sets no event
         await asyncio.sleep(0.01)
     holdfast_clock.advance(120)
     assert await worker(app, Script({"by": "second"}), told).drain() == 0  # taken back, after a short pause

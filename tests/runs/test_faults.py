@@ -168,7 +168,7 @@ async def test_a_connection_cut_while_settling_counts_once(boss: Holdfast, holdf
 async def test_a_worker_that_stops_while_postgres_is_gone_ends_and_its_run_comes_back(
     live: Holdfast, holdfast_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("holdfast.runs.worker._LAST_WORDS", 0.5)
+    monkeypatch.setattr("holdfast.runs.worker.Worker.settling_seconds", 0.5)
     started, release = asyncio.Event(), asyncio.Event()
 
     async with (

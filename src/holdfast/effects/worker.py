@@ -12,13 +12,11 @@ step that waits for it ends with the outcome `error`.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import os
-import socket
+import math
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final, Literal, Protocol
 
@@ -31,10 +29,8 @@ from holdfast.effects.model import Closing, Delivery, Outgoing, Sender, Undelive
 from holdfast.effects.recipients import transaction_of
 from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json.canonical import parse_json
-from holdfast.kernel.loops import end
-from holdfast.leases import Backoff, Heart, Lease
+from holdfast.leases import Backoff, Lease, LeasedTable, RowTasks, Service, pause_until
 from holdfast.postgres.database import Database
 from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
@@ -43,7 +39,6 @@ from holdfast.postgres.tenant import TenantTx
 __all__ = ["SCHEDULE", "Confirm", "EffectsWorker"]
 
 _SQL = queries("effects")
-_NEWS = Channel("holdfast_effects")
 _log = logging.getLogger(__name__)
 SCHEDULE: Final = Backoff(base=2.0, cap=3600.0)
 """The pauses between attempts, from 2 s up to an hour; how long they last in all follows from how many there are."""
@@ -64,8 +59,10 @@ class Confirm(Protocol):
     ) -> None: ...
 
 
-class EffectsWorker:
+class EffectsWorker(Service[Outgoing]):
     """Sends the effects of every tenant."""
+
+    table = LeasedTable("effects", Channel("holdfast_effects"), _SQL["heartbeat_effects"])
 
     def __init__(
         self,
@@ -84,55 +81,27 @@ class EffectsWorker:
     ) -> None:
         if concurrency < 1:
             raise InvalidInput(f"concurrency is {concurrency}", hint="use 1 or more", field="concurrency")
-        self.name = name or f"{socket.gethostname()}:{os.getpid()}:{uuid7().hex[-6:]}"
-        self._database = database
+        super().__init__(database, clock, self._lease_of, name=name, shutdown_timeout=shutdown_timeout)
         self._senders = senders
         # What it cannot send is none of its business: not claimed, and no attempt of it used up.
         self._kinds = sorted(senders)
-        self._clock = clock
         self._confirm = confirm
         self._concurrency = concurrency
         # One tenant whose receivers hang must not take every place.
         self._quota = max(1, -(-concurrency // 2))
         self._lease = lease
         self._poll_interval = poll_interval
-        self._shutdown_timeout = shutdown_timeout
         self._backoff = backoff or SCHEDULE
         self._chores = chores
-        self._held: dict[Outgoing, float] = {}
-        self._sending: dict[Outgoing, asyncio.Task[None]] = {}
-        self._lost: set[Outgoing] = set()
-        self._stopping = asyncio.Event()
-        self._news = asyncio.Event()
+        self._tasks: RowTasks[Outgoing] = RowTasks(self._ended)
         self.sent = 0
-
-    def stop(self) -> None:
-        """Finish what is being sent, within the deadline, give back the rest, and end."""
-        self._stopping.set()
-        self._news.set()
 
     async def run(self) -> None:
         """Work until `stop` is called."""
-        heart = Heart(
-            *(self._database.where.app, _SQL["heartbeat_effects"], self._leases, self._lose),
-            *(self._clock.now, self._database.outage),
-        )
-        heart.start()
         _log.info("sending %s", ", ".join(self._kinds))
         if "email" not in self._kinds:
             _log.info("mail is left to other workers: HOLDFAST_SMTP_URL and HOLDFAST_MAIL_FROM are not both set here")
-        try:
-            with self._database.listening.on(_NEWS, self._hear):
-                while not self._stopping.is_set():
-                    try:
-                        await self._round()
-                    except (HoldfastError, psycopg.Error) as error:
-                        await self._database.wait_out(error, "looking for effects")
-            await self._finish()
-        finally:
-            await end(*self._sending.values())
-            await heart.stop()
-            await self.aclose()
+        await super().run()
 
     async def aclose(self) -> None:
         """Close what the senders hold open; `run` does so at its end."""
@@ -148,12 +117,32 @@ class EffectsWorker:
         attempts = 0
         while claimed := await self._claim():
             attempts += len(claimed)
-            for effect in claimed:
-                self._begin(effect)
-            await asyncio.gather(*self._sending.values())
+            self._begin(claimed)
+            await self._tasks.finish(math.inf)
         return attempts
 
+    # --------------------------------------------------------------------------------------------------------- its life
+
+    def _loops(self) -> Iterable[Coroutine[Any, Any, None]]:
+        return []
+
+    def _hands(self) -> Iterable[Coroutine[Any, Any, None]]:
+        return [self._persist("looking for effects", self._rounds)]
+
+    async def _finish(self) -> None:
+        await self._tasks.finish(self._shutdown_timeout)
+
+    async def _break_off(self) -> None:
+        await self._tasks.break_off()
+
+    async def _close(self) -> None:
+        await self.aclose()
+
     # --------------------------------------------------------------------------------------------------------- claiming
+
+    async def _rounds(self) -> None:
+        while not self._stopping.is_set():
+            await self._round()
 
     async def _round(self) -> None:
         self._news.clear()
@@ -162,12 +151,10 @@ class EffectsWorker:
         for chore in self._chores:
             await chore()
         while not self._stopping.is_set() and (claimed := await self._claim()):
-            for effect in claimed:
-                self._begin(effect)
+            self._begin(claimed)
         # With every place taken, somebody who finishes wakes us.
-        pause = self._poll_interval if due_in is None else max(0.01, min(self._poll_interval, due_in))
-        full = len(self._sending) >= self._concurrency
-        await self._pause(self._poll_interval if full else pause)
+        full = len(self._tasks) >= self._concurrency
+        await self._rest(pause_until(None if full else due_in, self._poll_interval), self._news)
 
     async def _tend(self) -> float | None:
         row = (await self._ask("tend_effects", kinds=self._kinds))[0]
@@ -176,10 +163,11 @@ class EffectsWorker:
         return None if row["due_in"] is None else float(row["due_in"])
 
     async def _claim(self) -> list[Outgoing]:
-        places = self._concurrency - len(self._sending)
+        """Take what is due."""
+        places = self._concurrency - len(self._tasks)
         if places <= 0:
             return []
-        busy = Counter(effect.tenant for effect in self._sending)
+        busy = Counter(effect.tenant for effect in self._tasks)
         full = [tenant for tenant, count in busy.items() if count >= self._quota]
         rows = await self._ask(
             "claim_effects",
@@ -190,7 +178,13 @@ class EffectsWorker:
             full=full,
             lease=self._lease,
         )
-        return [_outgoing(row) for row in rows]
+        claimed = [_outgoing(row) for row in rows]
+        self._in_hand.update(dict.fromkeys(claimed, time.monotonic()))
+        return claimed
+
+    def _begin(self, claimed: Iterable[Outgoing]) -> None:
+        for effect in claimed:
+            self._tasks.begin(effect, self._handle(effect))
 
     async def _ask(self, name: str, **values: Any) -> list[dict[str, Any]]:
         async with self._database.connection() as connection:
@@ -198,27 +192,10 @@ class EffectsWorker:
             await cursor.execute(_SQL[name], values | {"now": self._clock.now()})
             return await cursor.fetchall()
 
-    async def _pause(self, seconds: float) -> None:
-        # Not wait_for(): in Python 3.11 it may swallow a cancellation that comes with the event.
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._news.wait()
-
-    def _hear(self, _: str | None) -> None:
-        self._news.set()
-
     # ---------------------------------------------------------------------------------------------------------- sending
 
-    def _begin(self, effect: Outgoing) -> None:
-        self._held[effect] = time.monotonic()
-        task = self._sending[effect] = asyncio.create_task(self._handle(effect), name=f"effect-{effect.id}")
-        # Not at the end of what the task does: it may be cancelled before it has begun.
-        task.add_done_callback(lambda _: self._ended(effect))
-
-    def _ended(self, effect: Outgoing) -> None:
-        self._held.pop(effect, None)
-        self._sending.pop(effect, None)
-        self._lost.discard(effect)
+    def _ended(self, effect: Outgoing, _: asyncio.Task[None]) -> None:
+        self._in_hand.pop(effect, None)
         self._news.set()
 
     async def _handle(self, effect: Outgoing) -> None:
@@ -227,7 +204,7 @@ class EffectsWorker:
             await self._settle(effect, outcome)
             self.sent += 1
         except asyncio.CancelledError:
-            if effect in self._lost or not self._stopping.is_set():
+            if effect not in self._in_hand or not self._stopping.is_set():
                 return
             # We stop before an answer came. The attempt does not count; the receiver knows the key if it comes again.
             await self._settle(effect, None)
@@ -259,10 +236,11 @@ class EffectsWorker:
         elif isinstance(outcome, Delivery):
             status, evidence = "completed", outcome.evidence
         else:
-            status = "failed" if outcome.again and effect.attempt < effect.max_attempts else "dead_letter"
+            again = self._backoff.after_failure(effect.attempt, effect.max_attempts, final=not outcome.again)
+            status = "dead_letter" if again is None else "failed"
             evidence = outcome.evidence or evidence
             error = f"{outcome.code}: {outcome.message}"[:2000]
-            pause = max(self._backoff.after(effect.attempt), outcome.after or timedelta(0))
+            pause = max(again or timedelta(0), outcome.after or timedelta(0))
         evidence = {**_storable(evidence), "attempt": effect.attempt}
         async with transaction_of(self._database, effect.tenant, self._clock) as tx:
             row = await tx.one(
@@ -303,25 +281,16 @@ class EffectsWorker:
 
     # ----------------------------------------------------------------------------------------------------------- leases
 
-    def _leases(self) -> list[tuple[Lease, float]]:
-        # Called from the heart's thread; dict.copy() is one step under the interpreter's lock.
-        return [
-            (Lease(str(effect.tenant), str(effect.id), effect.epoch, self._lease, effect.kind), taken)
-            for effect, taken in self._held.copy().items()
-        ]
+    def _lease_of(self, effect: Outgoing) -> Lease:
+        return Lease(str(effect.tenant), str(effect.id), effect.epoch, self._lease, effect.kind)
 
-    def _lose(self, lease: Lease, status: str | None) -> None:
-        for effect in list(self._held):
-            if (str(effect.id), effect.epoch) == (lease.id, lease.epoch):
-                why = "was withdrawn" if status == "cancelled" else "is no longer ours"
-                _log.warning("effect %s (%s) %s; sending it is stopped", lease.id, lease.what, why)
-                self._lost.add(effect)
-                self._sending[effect].cancel()
-
-    async def _finish(self) -> None:
-        tasks = list(self._sending.values())
-        if tasks:
-            await asyncio.wait(tasks, timeout=self._shutdown_timeout)
+    def _lost(self, lease: Lease, status: str | None) -> None:
+        effect = self._in_hand.find(lease)
+        if effect is not None:
+            why = "was withdrawn" if status == "cancelled" else "is no longer ours"
+            _log.warning("effect %s (%s) %s; sending it is stopped", lease.id, lease.what, why)
+            del self._in_hand[effect]
+            self._tasks.cancel(effect)
 
 
 def _outgoing(row: Mapping[str, Any]) -> Outgoing:

@@ -34,3 +34,14 @@ class Backoff:
         """The pause after the given attempt, counted from 1, failed."""
         raw = min(self.cap, self.base * 2.0 ** min(attempt - 1, 60))
         return timedelta(seconds=raw + random.uniform(0, self.jitter * raw))  # noqa: S311 - spreads load, no secret
+
+    def after_failure(
+        self, attempt: int, most: int, *, final: bool = False, wanted: timedelta | None = None
+    ) -> timedelta | None:
+        """The pause before the next attempt; None when there is none, and it is a dead letter.
+
+        A `final` failure will be no other next time. `wanted` is what whoever failed asked for.
+        """
+        if final or attempt >= most:
+            return None
+        return self.after(attempt) if wanted is None else wanted

@@ -26,7 +26,6 @@ class Lane:
     attempts: int
     events: list[tuple[OutboxEvent, list[str]]] = field(default_factory=list)
     taken_at: float = 0.0
-    lost: bool = False
     sent: list[OutboxEvent] = field(default_factory=list)
     failed: OutboxEvent | None = None
     error: str | None = None

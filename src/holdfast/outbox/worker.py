@@ -13,26 +13,20 @@ sent again, with the same id: at least once, and for each aggregate in order.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import math
-import os
-import socket
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import psycopg
 from psycopg import AsyncConnection
 
-from holdfast.errors import HoldfastError, SettingsError
+from holdfast.errors import SettingsError
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.ids import uuid7
-from holdfast.kernel.loops import being_cancelled, end
-from holdfast.leases import Backoff, Heart, Lease
+from holdfast.kernel.loops import being_cancelled
+from holdfast.leases import Backoff, Lease, LeasedTable, LockedOut, RowTasks, Service, pause_until
 from holdfast.outbox.lanes import Lane, columns
 from holdfast.outbox.model import OutboxEvent
 from holdfast.outbox.sinks.protocol import Sink, TryLater, Undeliverable, wants
@@ -45,21 +39,21 @@ from holdfast.postgres.queries import queries
 __all__ = ["Dispatcher"]
 
 _SQL = queries("outbox")
-_NEWS = Channel("holdfast_outbox")
 _log = logging.getLogger(__name__)
 _TURNS = 2
 _PER_LANE = 100
 _LANE_SECONDS = 2.0
 _EMPTY_PAUSE = timedelta(seconds=0.1)
 _TURN_TIMEOUT = 60.0
-_LOCKED_PAUSE = 1.0
-_LAST_WORDS = 2.0
 _ERROR_LIMIT = 1000
 _NOBODY = "00000000-0000-0000-0000-000000000000"
 
 
-class Dispatcher:
+class Dispatcher(Service[Lane]):
     """Sends the events of every tenant to its sinks."""
+
+    table = LeasedTable("events", Channel("holdfast_outbox"), _SQL["heartbeat"])
+    settling_seconds = 2.0
 
     def __init__(
         self,
@@ -77,11 +71,10 @@ class Dispatcher:
                 setting="outbox_sinks",
             )
         settings = database.settings
-        self.name = name or f"{socket.gethostname()}:{os.getpid()}:{uuid7().hex[-6:]}"
+        shutdown_timeout = settings.worker_shutdown_timeout
+        super().__init__(database, clock, self._lease_of, name=name, shutdown_timeout=shutdown_timeout)
         self.published = self.failed = self.dead = 0
-        self._database = database
         self._sinks = list(sinks)
-        self._clock = clock
         self._source = settings.outbox_source.rstrip("/")
         self._backoff = Backoff(settings.outbox_backoff_base, settings.outbox_backoff_cap)
         self._max_attempts = settings.outbox_max_attempts
@@ -89,17 +82,14 @@ class Dispatcher:
         self._lease = timedelta(seconds=settings.outbox_lease)
         self._timeout = settings.outbox_timeout
         self._poll_interval = settings.worker_poll_interval
-        self._shutdown_timeout = settings.worker_shutdown_timeout
         self._free = concurrency or settings.outbox_concurrency
         self._share = -(-self._free // _TURNS)
         self._after = _NOBODY
-        self._held: dict[Lane, asyncio.Task[None] | None] = {}
+        self._tasks: RowTasks[Lane] = RowTasks(self._ended)
         self._settled: list[Lane] = []
+        self._locked_out: LockedOut[Lane] = LockedOut(self._news.set)
         self._hungry = True
-        self._news = asyncio.Event()
         self._look = asyncio.Event()
-        self._stopping = asyncio.Event()
-        self._give_up_at = math.inf
 
     @property
     def sends_to(self) -> str:
@@ -113,66 +103,57 @@ class Dispatcher:
 
     def stop(self, *, at_once: bool = False) -> None:
         """Finish what is being sent, within the deadline or not at all, hand back the rest, and end."""
-        self._stopping.set()
+        super().stop()
         if at_once:
-            for task in self._sending():
-                task.cancel()
-        self._give_up_at = min(self._give_up_at, time.monotonic() + self._shutdown_timeout + _LAST_WORDS)
-        self._news.set()
+            self._tasks.cancel_all()
 
-    async def run(self) -> None:
-        """Send until `stop` is called."""
-        heart = Heart(
-            *(self._database.where.app, _SQL["heartbeat"], self._leases, self._lose),
-            *(self._clock.now, self._database.outage),
-        )
-        heart.start()
-        tending = asyncio.create_task(self._tend())
-        turns = [asyncio.create_task(self._turns()) for _ in range(_TURNS)]
-        try:
-            stop = asyncio.create_task(self._stopping.wait())
-            with self._database.listening.on(_NEWS, self._hear):
-                await asyncio.wait({stop, tending, *turns}, return_when=asyncio.FIRST_COMPLETED)
-            stop.cancel()
-            # None of these ends by itself: if one did, it is a bug, and must not leave one that only looks alive.
-            for task in (tending, *turns):
-                if task.done():
-                    task.result()
-            await self._finish()
-        finally:
-            self.stop()
-            await end(tending, *self._sending())
-            self._news.set()
-            await asyncio.gather(*turns)
-            await heart.stop()
-            for sink in self._sinks:
-                await sink.close()
+    # --------------------------------------------------------------------------------------------------------- its life
+
+    def _loops(self) -> Iterable[Coroutine[Any, Any, None]]:
+        return [self._persist("looking for events", self._tend)]
+
+    def _hands(self) -> Iterable[Coroutine[Any, Any, None]]:
+        return [self._persist("leasing and recording events", self._turns) for _ in range(_TURNS)]
+
+    def _hear(self, payload: str | None) -> None:
+        self._look.set()
+
+    def _gives_up(self) -> bool:
+        # What cannot be recorded is sent again by whoever is next; a database that is gone must not keep us.
+        if not self._stopping.is_set() or (self._in_hand and time.monotonic() <= self._settle_until):
+            return False
+        self._settled.clear()
+        self._locked_out.clear()
+        self._in_hand.clear()
+        self._news.set()
+        return True
+
+    async def _finish(self) -> None:
+        await self._tasks.finish(self._shutdown_timeout)
+
+    async def _break_off(self) -> None:
+        await self._tasks.break_off()
+
+    async def _close(self) -> None:
+        for sink in self._sinks:
+            await sink.close()
 
     # -------------------------------------------------------------------------------------------- leasing and recording
 
     async def _turns(self) -> None:
-        while True:
-            try:
-                async with self._connected() as connection:
-                    while await self._turn(connection):
-                        pass
-                    return
-            except (HoldfastError, psycopg.Error, TimeoutError) as error:
-                # What cannot be recorded is sent again by whoever is next; a database that is gone must not keep us.
-                if self._stopping.is_set() and (not self._held or time.monotonic() > self._give_up_at):
-                    self._settled.clear()
-                    self._held.clear()
-                    self._news.set()
-                    return
-                await self._database.wait_out(error, "leasing and recording events")
+        async with self._connected() as connection:
+            while await self._turn(connection):
+                pass
 
     async def _turn(self, connection: AsyncConnection[Any]) -> bool:
         """One statement. Says whether there is a next turn."""
+        if await self._settle_locked_out(connection):
+            return True
         settled, self._settled = self._settled, []
         leases = self._hungry and not self._stopping.is_set() and self._database.fits
         places = min(self._free, self._share) if leases else 0
         if not settled and not places:
-            if self._stopping.is_set() and not self._held:
+            if self._stopping.is_set() and not self._in_hand:
                 return False
             self._news.clear()
             if not self._settled:
@@ -197,12 +178,13 @@ class Dispatcher:
         finally:
             self._free += places
         for lane in settled:
-            self._held.pop(lane, None)
+            self._in_hand.pop(lane, None)
         if places and len(lanes) >= places:
             self._hungry = True
         for lane in lanes:
             self._free -= 1
-            self._begin(lane)
+            self._in_hand[lane] = lane.taken_at
+            self._tasks.begin(lane, self._send_events(lane))
         if settled:
             # Lanes that were recorded may have more to send.
             self._hungry = True
@@ -211,29 +193,39 @@ class Dispatcher:
 
     async def _settle_singly(self, connection: AsyncConnection[Any], settled: list[Lane]) -> None:
         """Somebody's transaction has locked one of the lanes, to replay an event most likely: that one waits."""
-        locked: list[Lane] = []
         left = list(settled)
         try:
             while left:
-                try:
-                    await self._exchange(connection, left[:1], 0)
-                    self._held.pop(left[0], None)
-                except psycopg.errors.LockNotAvailable:
-                    locked.append(left[0])
+                await self._settle_one(connection, left[0])
                 del left[0]
         except BaseException:
             self._settled = left + self._settled
             raise
-        finally:
-            asyncio.get_running_loop().call_later(_LOCKED_PAUSE, self._settle_again, locked)
 
-    def _settle_again(self, locked: list[Lane]) -> None:
-        if time.monotonic() < self._give_up_at:
-            self._settled += locked
+    async def _settle_locked_out(self, connection: AsyncConnection[Any]) -> bool:
+        """Try the first of those whose pause is over; whether there was one."""
+        if self._locked_out and time.monotonic() > self._settle_until:
+            for lane in self._locked_out.clear():
+                self._in_hand.pop(lane, None)
+            self._news.set()
+        if (due := self._locked_out.take()) is None:
+            return False
+        lane, pause = due
+        try:
+            await self._settle_one(connection, lane, pause)
+        except BaseException:
+            self._settled.insert(0, lane)
+            raise
+        return True
+
+    async def _settle_one(self, connection: AsyncConnection[Any], lane: Lane, *pause: float) -> None:
+        try:
+            await self._exchange(connection, [lane], 0)
+        except psycopg.errors.LockNotAvailable:
+            self._locked_out.add(lane, *pause)
         else:
-            for lane in locked:
-                self._held.pop(lane, None)
-        self._news.set()
+            self._in_hand.pop(lane, None)
+            self._news.set()
 
     async def _exchange(self, connection: AsyncConnection[Any], settled: list[Lane], places: int) -> list[Lane]:
         values = columns(settled) | {
@@ -288,21 +280,13 @@ class Dispatcher:
 
     # ---------------------------------------------------------------------------------------------------------- sending
 
-    def _begin(self, lane: Lane) -> None:
-        task = self._held[lane] = asyncio.create_task(self._send_events(lane))
-        # Not at the end of what the task does: it may be cancelled before it has begun.
-        task.add_done_callback(partial(self._ended, lane))
-
     def _ended(self, lane: Lane, task: asyncio.Task[None]) -> None:
         if task.cancelled():
             # Told to stop, or no longer ours. What was under way may have arrived; it is sent again by whoever is next.
             lane.give_back()
         # Its place is free again: what is next is leased by the statement that records this.
         self._free += 1
-        if lane.lost:
-            self._held.pop(lane, None)
-        else:
-            self._held[lane] = None
+        if lane in self._in_hand:
             self._settled.append(lane)
         self._news.set()
 
@@ -361,66 +345,40 @@ class Dispatcher:
         lane.tries = event.attempt
         lane.takers = takers
         lane.error = _clean(str(failure))
-        lane.dead = isinstance(failure, Undeliverable) or event.attempt >= self._max_attempts
-        if lane.dead:
+        final = isinstance(failure, Undeliverable)
+        wanted = failure.after if isinstance(failure, TryLater) else None
+        pause = self._backoff.after_failure(event.attempt, self._max_attempts, final=final, wanted=wanted)
+        if pause is None:
+            lane.dead = True
             _log.error("event %s (%s) of %s is a dead letter: %s", event.id, event.type, event.tenant, lane.error)
             return
-        wanted = failure.after if isinstance(failure, TryLater) else self._backoff.after(event.attempt)
-        lane.delay = wanted
+        lane.delay = pause
         if event.attempt == 1:
             _log.warning("event %s (%s) was not taken and is tried again: %s", event.id, event.type, lane.error)
 
     # ----------------------------------------------------------------------------------------------------------- leases
 
-    def _leases(self) -> list[tuple[Lease, float]]:
-        # Called from the heart's thread; dict.copy() is one step under the interpreter's lock.
-        return [
-            (Lease(lane.tenant, lane.key, lane.epoch, self._lease, lane.key), lane.taken_at)
-            for lane in self._held.copy()
-        ]
+    def _lease_of(self, lane: Lane) -> Lease:
+        return Lease(lane.tenant, lane.key, lane.epoch, self._lease, lane.key)
 
-    def _lose(self, lease: Lease, _: str | None) -> None:
-        for lane, task in list(self._held.items()):
-            # What waits to be recorded finds out by itself.
-            if lane.epoch == lease.epoch and task is not None:
-                _log.warning("%s is no longer ours; sending its events is stopped", lane.key)
-                lane.lost = True
-                task.cancel()
-
-    async def _finish(self) -> None:
-        deadline = time.monotonic() + self._shutdown_timeout
-        while time.monotonic() < deadline:
-            sending = self._sending()
-            if not sending:
-                return
-            await asyncio.wait(sending, timeout=max(0, deadline - time.monotonic()))
-        for task in self._sending():
-            task.cancel()
-
-    def _sending(self) -> list[asyncio.Task[None]]:
-        return [task for task in self._held.values() if task is not None]
+    def _lost(self, lease: Lease, status: str | None) -> None:
+        lane = self._in_hand.find(lease)
+        # What waits to be recorded finds out by itself.
+        if lane is not None and lane in self._tasks:
+            _log.warning("%s is no longer ours; sending its events is stopped", lane.key)
+            del self._in_hand[lane]
+            self._tasks.cancel(lane)
 
     # ----------------------------------------------------------------------------------------------- what else is to do
 
     async def _tend(self) -> None:
-        """Take back expired lanes, and look what is due: the truth behind notifications."""
-        while True:
-            try:
-                async with self._connected() as connection:
-                    while True:
-                        self._look.clear()
-                        pause = await self._pause(connection)
-                        # Not wait_for(): in Python 3.11 it may swallow a cancellation that comes with the event.
-                        with contextlib.suppress(TimeoutError):
-                            async with asyncio.timeout(pause):
-                                await self._look.wait()
-            except (HoldfastError, psycopg.Error) as error:
-                await self._database.wait_out(error, "looking for events")
+        """Take back expired lanes, and look what is due, again and again: the truth behind notifications."""
+        async with self._connected() as connection:
+            while True:
+                self._look.clear()
+                await self._rest(await self._look_for_work(connection), self._look)
 
-    def _hear(self, _: str | None) -> None:
-        self._look.set()
-
-    async def _pause(self, connection: AsyncConnection[Any]) -> float:
+    async def _look_for_work(self, connection: AsyncConnection[Any]) -> float:
         """How long until the next look: until a lane is due, at most the polling interval."""
         await self._database.check_schema(connection)
         values = {"max_attempts": self._max_attempts, "hold_dead": self._hold_dead, "now": self._clock.now()}
@@ -428,13 +386,11 @@ class Dispatcher:
             row = await (await connection.execute(_SQL["tend"], values)).fetchone()
         self._database.outage.ended()
         due: float | None = None if row is None else row[0]
-        if due is None:
-            return self._poll_interval
-        if due <= 0:
+        if due is not None and due <= 0:
             self._hungry = True
             self._news.set()
-            return self._poll_interval
-        return min(self._poll_interval, max(0.005, due))
+            due = None
+        return pause_until(due, self._poll_interval)
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[AsyncConnection[Any]]:

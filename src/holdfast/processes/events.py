@@ -41,7 +41,7 @@ _MENDED = timedelta(seconds=30)
 TRIGGERING = ("on_create", "on_mutation", "on_lifecycle_transition")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Event:
     """One claimed row of the events outbox; (id, epoch) proves that it is still ours."""
 

@@ -17,15 +17,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
-import socket
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
 from datetime import UTC, timedelta
+from typing import Any
 from uuid import UUID
 
-import psycopg
 from psycopg.rows import dict_row
 
 from holdfast.envelope.timing import parse_cron
@@ -33,8 +31,7 @@ from holdfast.errors import CompilerStale, DatabaseUnreachable, HoldfastError, P
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json.rows import dump
-from holdfast.kernel.loops import end
-from holdfast.leases import Backoff, Heart, Lease
+from holdfast.leases import Backoff, Lease, LeasedTable, Service
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import is_passing
 from holdfast.postgres.listening import Channel
@@ -49,7 +46,6 @@ from holdfast.processes.writing import event_row, write_cases
 __all__ = ["EngineWorker"]
 
 _SQL = queries("processes")
-_NEWS = Channel("holdfast_processes")
 _TENANTS = queries("tenant")
 _log = logging.getLogger(__name__)
 _TENANT_SECONDS = 30.0
@@ -58,8 +54,10 @@ _LONG = 0.05
 _SOON = Backoff(base=0.02, cap=0.02, jitter=4.0)
 
 
-class EngineWorker:
+class EngineWorker(Service[Event]):
     """Advances the processes of every tenant."""
+
+    table = LeasedTable("events of processes", Channel("holdfast_processes"), _SQL["heartbeat_events"])
 
     def __init__(
         self,
@@ -73,54 +71,19 @@ class EngineWorker:
         poll_interval: float = 1.0,
         name: str | None = None,
     ) -> None:
-        self.name = name or f"{socket.gethostname()}:{os.getpid()}:{uuid7().hex[-6:]}"
-        self._database = database
+        super().__init__(database, clock, self._lease_of, name=name)
         self._engine = engine
-        self._clock = clock
         self._concurrency = concurrency
         self._batch = batch
         self._lease = lease
         self._poll_interval = poll_interval
         self._tenants: dict[UUID, Tenant] = {}
         self._tenants_read = 0.0
-        self._held: dict[UUID, tuple[Event, float]] = {}
-        self._news = asyncio.Event()
         self._busy = asyncio.Lock()
         self._looked_at = time.monotonic()
         self._owed: list[Release] = []
         """What is to be given back as soon as the database can be reached."""
-        self._tend_soon = asyncio.Event()
-        self._stopping = asyncio.Event()
         self.handled = 0
-
-    def stop(self) -> None:
-        """Finish what is under way, and end."""
-        self._stopping.set()
-        self._news.set()
-
-    async def run(self) -> None:
-        """Work until `stop` is called."""
-        heart = Heart(
-            *(self._database.where.app, _SQL["heartbeat_events"], self._leases, self._lose),
-            *(self._clock.now, self._database.outage),
-        )
-        heart.start()
-        tending = asyncio.create_task(self._tend())
-        hands = [asyncio.create_task(self._work()) for _ in range(self._concurrency)]
-        try:
-            stop = asyncio.create_task(self._stopping.wait())
-            with self._database.listening.on(_NEWS, self._hear):
-                await asyncio.wait({stop, tending, *hands}, return_when=asyncio.FIRST_COMPLETED)
-            stop.cancel()
-            # None of these ends by itself: if one did, it is a bug, and must not leave a worker that only looks alive.
-            for task in (tending, *(hand for hand in hands if not self._stopping.is_set())):
-                if task.done():
-                    task.result()
-        finally:
-            self.stop()
-            await end(tending)
-            await asyncio.gather(*hands)
-            await heart.stop()
 
     async def drain(self) -> int:
         """Do everything that is due now, on this task alone; answers how many events it was. For tests and scripts."""
@@ -145,8 +108,7 @@ class EngineWorker:
                 await cursor.execute(_SQL["claim_events"], values)
                 rows = await cursor.fetchall()
         events = [Event.read(row) for row in rows]
-        taken = time.monotonic()
-        self._held.update({event.id: (event, taken) for event in events})
+        self._in_hand.update(dict.fromkeys(events, time.monotonic()))
         return events
 
     async def handle(self, events: Iterable[Event]) -> None:
@@ -165,13 +127,13 @@ class EngineWorker:
                 await self._handle_group(tenant_id, group)
                 for event in group:
                     del left[event.id]
-                    self._held.pop(event.id, None)
+                    self._in_hand.pop(event, None)
                     self.handled += 1
         finally:
             # Those that are done after all are no longer leased, and stay as they are.
             self._owed += [Release(event, timedelta(0)) for event in left.values()]
             for event in left.values():
-                self._held.pop(event.id, None)
+                self._in_hand.pop(event, None)
 
     async def _handle_group(self, tenant_id: UUID, events: Sequence[Event]) -> None:
         tenant = await self._tenant(tenant_id)
@@ -292,23 +254,27 @@ class EngineWorker:
 
     # ------------------------------------------------------------------------------------------------------ the loops
 
+    def _loops(self) -> Iterable[Coroutine[Any, Any, None]]:
+        return [self._persist("looking for what is due", self._keep_tending, tolerant=True)]
+
+    def _hands(self) -> Iterable[Coroutine[Any, Any, None]]:
+        return [self._persist("working on events", self._work, tolerant=True) for _ in range(self._concurrency)]
+
+    def _gives_up(self) -> bool:
+        return self._stopping.is_set()
+
     async def _work(self) -> None:
         while not self._stopping.is_set():
-            try:
-                async with self._one_at_a_time():
-                    self._news.clear()
-                    if self._stopping.is_set():
-                        # Told while this waited for the other hand: it would not be told again.
-                        return
-                    events = await self.claim() if self._database.fits else []
-                    if events:
-                        await self.handle(events)
-                        continue
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(self._poll_interval):
-                        await self._news.wait()
-            except (HoldfastError, psycopg.Error) as error:
-                await self._database.wait_out(error, "working on events", tolerant=True)
+            async with self._one_at_a_time():
+                self._news.clear()
+                if self._stopping.is_set():
+                    # Told while this waited for the other hand: it would not be told again.
+                    return
+                events = await self.claim() if self._database.fits else []
+                if events:
+                    await self.handle(events)
+                    continue
+            await self._rest(self._poll_interval, self._news)
 
     @contextlib.asynccontextmanager
     async def _one_at_a_time(self) -> AsyncIterator[None]:
@@ -323,34 +289,25 @@ class EngineWorker:
             if mine:
                 self._busy.release()
 
-    async def _tend(self) -> None:
+    async def _keep_tending(self) -> None:
         while True:
-            pause = self._poll_interval
-            try:
-                await self._database.check_schema()
-                pause = await self.tend()
-                if time.monotonic() - self._looked_at > _GROWTH_SECONDS:
-                    await self.look_at_growth()
-            except (HoldfastError, psycopg.Error) as error:
-                await self._database.wait_out(error, "looking for what is due", tolerant=True)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(pause):
-                    await self._tend_soon.wait()
-            self._tend_soon.clear()
+            await self._database.check_schema()
+            pause = await self.tend()
+            if time.monotonic() - self._looked_at > _GROWTH_SECONDS:
+                await self.look_at_growth()
+            await asyncio.sleep(pause)
 
-    def _hear(self, _: str | None) -> None:
-        self._news.set()
+    # --------------------------------------------------------------------------------------------------------- leases
 
-    def _leases(self) -> list[tuple[Lease, float]]:
-        # Called from the heart's thread; dict.copy() is one step under the interpreter's lock.
-        return [
-            (Lease(str(event.tenant), str(event.id), event.epoch, self._lease, event.event_type), taken)
-            for event, taken in self._held.copy().values()
-        ]
+    def _lease_of(self, event: Event) -> Lease:
+        return Lease(str(event.tenant), str(event.id), event.epoch, self._lease, event.event_type)
 
-    def _lose(self, lease: Lease, _: str | None) -> None:
+    def _lost(self, lease: Lease, status: str | None) -> None:
         # Nothing to stop: the transaction that would complete the event finds that it is not ours, and is undone.
-        _log.warning("the event %s (%s) is no longer ours", lease.id, lease.what)
+        event = self._in_hand.find(lease)
+        if event is not None:
+            del self._in_hand[event]
+            _log.warning("the event %s (%s) is no longer ours", lease.id, lease.what)
 
 
 def _ours(error: BaseException) -> bool:

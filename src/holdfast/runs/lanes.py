@@ -28,6 +28,11 @@ class Claim(NamedTuple):
     quota: int
     news: int
 
+    @property
+    def lane(self) -> tuple[str, str]:
+        """The tenant and the type."""
+        return (self.tenant, self.type)
+
 
 class Lanes:
     """The lanes of one worker that have, or may have, something ready."""

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, LiteralString
 
-import psycopg
 from psycopg import AsyncConnection
 
-from holdfast.errors import HoldfastError
 from holdfast.kernel.clock import Clock
 from holdfast.postgres.connect import allow_prepared, reach
 from holdfast.postgres.database import Database
@@ -64,32 +62,26 @@ class Lookout:
         elif kind in self._types or any(kind.startswith(prefix) for prefix in self._prefixes):
             self._found(tenant, kind, None)
 
-    async def watch(self) -> None:
+    async def watch(self, persist: Callable[[str, Callable[[], Awaitable[None]]], Awaitable[None]]) -> None:
         """Look, again and again. For as long, others are told that this worker is there."""
         try:
-            await self._watch()
+            await persist("looking for runs", self._watch)
         finally:
             await self._announcement.withdraw(self._database)
 
     async def _watch(self) -> None:
-        while True:
-            try:
-                # Not one of the pool's connections: handlers may hold every one of those.
-                async with reach(
-                    self._database.where.app, timeout=self._database.settings.connect_timeout
-                ) as connection:
-                    await allow_prepared(connection, after=2)
-                    await self._find_ready(connection)
-                    while True:
-                        self._soon.clear()
-                        await self._announcement.renew(connection, self._clock)
-                        pause = await self._look(connection)
-                        # Not wait_for(): in Python 3.11 it may swallow a cancellation that comes with the event.
-                        with contextlib.suppress(TimeoutError):
-                            async with asyncio.timeout(pause):
-                                await self._soon.wait()
-            except (HoldfastError, psycopg.Error, TimeoutError) as error:
-                await self._database.wait_out(error, "looking for runs")
+        # Not one of the pool's connections: handlers may hold every one of those.
+        async with reach(self._database.where.app, timeout=self._database.settings.connect_timeout) as connection:
+            await allow_prepared(connection, after=2)
+            await self._find_ready(connection)
+            while True:
+                self._soon.clear()
+                await self._announcement.renew(connection, self._clock)
+                pause = await self._look(connection)
+                # Not wait_for(): in Python 3.11 it may swallow a cancellation that comes with the event.
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(pause):
+                        await self._soon.wait()
 
     async def _look(self, connection: AsyncConnection[Any]) -> float:
         await self._database.check_schema(connection)

@@ -72,10 +72,10 @@ def after_error(run: Run, error: BaseException, policy: Retry) -> Outcome:
         return Outcome(run, "pending", "run.snoozed", delay=error.after, attempt_back=True)
     told = _describe(error)
     summary = f"{told['type']}: {told['message']}" if told["message"] else told["type"]
-    if isinstance(error, Fail) or run.attempt >= run.max_attempts:
-        return Outcome(run, "failed", "run.failed", error=told, last_error=summary[:1000])
     wanted = error.after if isinstance(error, Retry) else None
-    delay = policy.backoff.after(run.attempt) if wanted is None else wanted
+    delay = policy.backoff.after_failure(run.attempt, run.max_attempts, final=isinstance(error, Fail), wanted=wanted)
+    if delay is None:
+        return Outcome(run, "failed", "run.failed", error=told, last_error=summary[:1000])
     return Outcome(run, "pending", "run.retried", error=told, last_error=summary[:1000], delay=delay)
 
 
