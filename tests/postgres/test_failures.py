@@ -41,7 +41,7 @@ from holdfast.errors import (
 )
 from holdfast.http import build
 from holdfast.kernel.ids import uuid7
-from holdfast.postgres.held import HeldConnection
+from holdfast.postgres.deferred import DeferredConnection
 from holdfast.postgres.room import try_room
 from holdfast.postgres.wire import Wire
 from holdfast.runs import NewRun
@@ -97,7 +97,12 @@ class Faults:
 @pytest.fixture
 def faults(monkeypatch: pytest.MonkeyPatch) -> Faults:
     faults = Faults()
-    execute, execute_named, first, run = AsyncCursor.execute, AsyncServerCursor.execute, HeldConnection.first, Wire.run
+    execute, execute_named, first, run = (
+        AsyncCursor.execute,
+        AsyncServerCursor.execute,
+        DeferredConnection.first,
+        Wire.run,
+    )
 
     async def on_cursor(self: Any, query: Any, params: Any = None, **options: Any) -> Any:
         told = faults.due()
@@ -119,7 +124,7 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Faults:
 
     monkeypatch.setattr(AsyncCursor, "execute", on_cursor)
     monkeypatch.setattr(AsyncServerCursor, "execute", on_named)
-    monkeypatch.setattr(HeldConnection, "first", on_first)
+    monkeypatch.setattr(DeferredConnection, "first", on_first)
     monkeypatch.setattr(Wire, "run", on_wire)
     return faults
 
@@ -534,7 +539,7 @@ async def test_a_full_disk_is_one_line_a_minute_without_a_statement(
     logger.addHandler(keep)
     logger.addHandler(rest)
     worker = app.effects_worker()
-    monkeypatch.setattr(worker, "_pause", lambda _: asyncio.sleep(0))
+    monkeypatch.setattr(worker, "_rest", lambda *_: asyncio.sleep(0))
     task = asyncio.create_task(worker.run())
     try:
         async with asyncio.timeout(30):

@@ -15,7 +15,7 @@ from psycopg.rows import dict_row
 from holdfast import Holdfast
 from holdfast.errors import LeaseLost
 from holdfast.kernel.ids import uuid7
-from holdfast.sessions.store import Blob, Held, Save, SavedCheckpoint, SavedMessage, Store, Write
+from holdfast.sessions.store import Blob, Fence, Save, SavedCheckpoint, SavedMessage, Store, Write
 
 Row = dict[str, Any]
 
@@ -33,27 +33,27 @@ class Bench:
     superuser: psycopg.Connection[Row]
     store: Store
 
-    async def started(self, name: str) -> Held:
+    async def started(self, name: str) -> Fence:
         """A session that somebody executes: epoch 1."""
         async with self.app.tenant("acme") as hold:
             made = await hold.sessions.start("chain", {"n": 0}, name=name)
             tenant = hold.tenant.id
         row = self.superuser.execute(CLAIM, [[tenant]]).fetchone()
         assert row is not None
-        held = Held(tenant, made.id, row["id"], row["lease_epoch"])
-        assert self.begin(held) == "ours"
-        return held
+        fence = Fence(tenant, made.id, row["id"], row["lease_epoch"])
+        assert self.begin(fence) == "ours"
+        return fence
 
-    def begin(self, held: Held) -> str:
-        row = self.superuser.execute(BEGIN, [held.tenant, held.session, held.run, held.epoch]).fetchone()
+    def begin(self, fence: Fence) -> str:
+        row = self.superuser.execute(BEGIN, [fence.tenant, fence.session, fence.run, fence.epoch]).fetchone()
         assert row is not None
         return str(row["outcome"])
 
-    def claimed_again(self, held: Held) -> Held:
-        self.superuser.execute(RELEASE, [held.run])
-        row = self.superuser.execute(CLAIM, [[held.tenant]]).fetchone()
+    def claimed_again(self, fence: Fence) -> Fence:
+        self.superuser.execute(RELEASE, [fence.run])
+        row = self.superuser.execute(CLAIM, [[fence.tenant]]).fetchone()
         assert row is not None
-        return held._replace(epoch=row["lease_epoch"])
+        return fence._replace(epoch=row["lease_epoch"])
 
     def stored(self, session: UUID) -> Row:
         row = self.superuser.execute(
@@ -68,10 +68,10 @@ class Bench:
         return row
 
 
-def everything(held: Held, number: int) -> Save:
+def everything(fence: Fence, number: int) -> Save:
     body = {"ts": "2026-01-01T00:00:00Z", "channel_versions": {"a": str(number)}}
     return Save(
-        held,
+        fence,
         [SavedCheckpoint(space="", id=f"c{number}", parent=None, body=body, meta={})],
         [Blob("", "a", str(number), "msgpack", b"x")],
         [
@@ -88,9 +88,9 @@ async def bench(live: Holdfast, superuser: psycopg.Connection[Row]) -> Bench:
 
 
 async def test_a_holder_saves_everything_at_once(bench: Bench) -> None:
-    held = await bench.started("s")
-    await bench.store.save(everything(held, 1))
-    assert bench.stored(held.session) == {"checkpoints": 1, "blobs": 1, "writes": 2, "messages": 2, "last": 2}
+    fence = await bench.started("s")
+    await bench.store.save(everything(fence, 1))
+    assert bench.stored(fence.session) == {"checkpoints": 1, "blobs": 1, "writes": 2, "messages": 2, "last": 2}
 
 
 async def test_once_its_run_is_claimed_by_another_nothing_is_saved(bench: Bench) -> None:
@@ -136,7 +136,7 @@ async def test_in_a_batch_only_the_zombie_is_refused(bench: Bench) -> None:
     zombie, sound = await bench.started("z"), await bench.started("s")
     bench.claimed_again(zombie)
     outcomes = await asyncio.gather(
-        *(bench.store.save(everything(held, number)) for held in (zombie, sound) for number in (1, 2)),
+        *(bench.store.save(everything(fence, number)) for fence in (zombie, sound) for number in (1, 2)),
         return_exceptions=True,
     )
     assert [type(one) for one in outcomes] == [LeaseLost, LeaseLost, bool, bool]
@@ -146,14 +146,14 @@ async def test_in_a_batch_only_the_zombie_is_refused(bench: Bench) -> None:
 
 
 async def test_saving_again_after_a_lost_answer_adds_nothing(bench: Bench, superuser: psycopg.Connection[Row]) -> None:
-    held = await bench.started("s")
+    fence = await bench.started("s")
     from holdfast.postgres.queries import queries
     from holdfast.sessions.store import _packed
 
-    values, _ = _packed([everything(held, 1)])
+    values, _ = _packed([everything(fence, 1)])
     for again in (False, True, True):
         superuser.execute(queries("sessions")["save"], values | {"again": again, "now": None})
-    assert bench.stored(held.session) == {"checkpoints": 1, "blobs": 1, "writes": 2, "messages": 2, "last": 2}
+    assert bench.stored(fence.session) == {"checkpoints": 1, "blobs": 1, "writes": 2, "messages": 2, "last": 2}
 
 
 async def test_a_zombie_neither_waits_nor_finishes(bench: Bench, superuser: psycopg.Connection[Row]) -> None:
@@ -188,12 +188,12 @@ async def test_large_saves_go_one_after_the_other_and_one_that_is_too_large_not_
 ) -> None:
     monkeypatch.setattr("holdfast.sessions.store._MOST_BYTES", 1500)
     monkeypatch.setattr("holdfast.sessions.store._LARGEST", 5000)
-    held = await bench.started("s")
-    saves = [everything(held, number) for number in range(4)]
+    fence = await bench.started("s")
+    saves = [everything(fence, number) for number in range(4)]
     for save, size in zip(saves, (1000, 1000, 6000, 1000), strict=True):
         save.blobs[:] = [save.blobs[0]._replace(blob=b"x" * size)]
     outcomes = await asyncio.gather(*map(bench.store.save, saves), return_exceptions=True)
     assert "a step of the session wrote 6002 bytes, the limit is 5000" in str(outcomes[2])
     assert [outcomes[place] for place in (0, 1, 3)] == [False, False, False]
     assert bench.store.commits == 3
-    assert bench.stored(held.session)["blobs"] == 3
+    assert bench.stored(fence.session)["blobs"] == 3

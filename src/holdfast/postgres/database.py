@@ -36,9 +36,9 @@ from holdfast.kernel.loops import being_cancelled, end
 from holdfast.kernel.names import is_storable
 from holdfast.postgres.citus import distributed_tables
 from holdfast.postgres.connect import allow_prepared, connect_arguments, end_idle_transactions, reach
+from holdfast.postgres.deferred import DeferredConnection
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.failures import translated, unreachable
-from holdfast.postgres.held import HeldConnection
 from holdfast.postgres.listening import Listening
 from holdfast.postgres.migrate import check_schema, migrate
 from holdfast.postgres.outage import Outage, is_outage, one_line
@@ -113,9 +113,9 @@ class Database:
         # One is left for signing in, for finding tenants and for readiness.
         self.shares = Shares(max(1, settings.pool_max - 1), wait=settings.share_wait)
         """Of the pool's connections, among those whose requests are answered here."""
-        self._pool: AsyncConnectionPool[HeldConnection] = AsyncConnectionPool(
+        self._pool: AsyncConnectionPool[DeferredConnection] = AsyncConnectionPool(
             where.app,
-            connection_class=HeldConnection,
+            connection_class=DeferredConnection,
             min_size=min(settings.pool_min, settings.pool_max),
             max_size=settings.pool_max,
             timeout=settings.connect_timeout,
@@ -372,7 +372,7 @@ class Database:
             self._sweeper = asyncio.create_task(self._pool.check())
 
     @asynccontextmanager
-    async def _lent(self) -> AsyncIterator[HeldConnection]:
+    async def _lent(self) -> AsyncIterator[DeferredConnection]:
         # Noted here and not by the pool's `reset`: with one, the pool takes connections back in the background.
         async with self._pool.connection() as pooled:
             try:

@@ -11,7 +11,7 @@ CREATE TYPE holdfast.run_mark AS (
 	id uuid
 );
 
-CREATE FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, now_please boolean, actor text, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, at_once boolean, actor text, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -3918,8 +3918,8 @@ GRANT USAGE ON SCHEMA holdfast TO holdfast_app;
 
 GRANT USAGE ON SCHEMA holdfast_langgraph TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, now_please boolean, actor text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, now_please boolean, actor text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, at_once boolean, actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, at_once boolean, actor text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.add_messages(for_tenant uuid, session uuid, types text[], contents jsonb[], at timestamp with time zone) FROM PUBLIC;
 

@@ -25,8 +25,8 @@ from psycopg.rows import dict_row
 from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
+from holdfast.postgres.deferred import DeferredConnection
 from holdfast.postgres.failures import half_a_character, in_our_words, undone
-from holdfast.postgres.held import HeldConnection
 from holdfast.postgres.queries import queries
 
 __all__ = ["Row", "Tenant", "TenantTx", "begin", "join"]
@@ -93,7 +93,7 @@ class TenantTx:
         """Execute a statement; how many rows it touched."""
         bound = values | {"tenant": self.tenant.id, "now": self.now}
         try:
-            if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
+            if isinstance(self.connection, DeferredConnection) and self.connection.is_fresh:
                 return (await self.connection.first(query, bound))[1]
             async with self.connection.cursor() as cursor:
                 await cursor.execute(query, bound)
@@ -113,7 +113,7 @@ class TenantTx:
         """Every row of a query."""
         bound = values | {"tenant": self.tenant.id, "now": self.now}
         try:
-            if isinstance(self.connection, HeldConnection) and self.connection.is_fresh:
+            if isinstance(self.connection, DeferredConnection) and self.connection.is_fresh:
                 return (await self.connection.first(query, bound))[0]
             async with self.connection.cursor(row_factory=dict_row) as cursor:
                 await cursor.execute(query, bound)
@@ -142,9 +142,9 @@ class TenantTx:
 
 
 @asynccontextmanager
-async def begin(connection: HeldConnection, tenant: Tenant, *, citus: bool = False) -> AsyncIterator[None]:
+async def begin(connection: DeferredConnection, tenant: Tenant, *, citus: bool = False) -> AsyncIterator[None]:
     """A transaction of our own on an idle autocommit connection: committed at the end, undone when the block raises."""
-    connection.hold(tenant.opening_on_citus if citus else tenant.opening)
+    connection.defer(tenant.opening_on_citus if citus else tenant.opening)
     try:
         yield
     except BaseException:
@@ -176,7 +176,7 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant, *, citus: bool 
         )
     if connection.closed:
         raise InvalidInput("the connection is closed", hint="open one", field="connection")
-    if isinstance(connection, HeldConnection):
+    if isinstance(connection, DeferredConnection):
         await connection.begin()
     if connection.autocommit and connection.info.transaction_status is TransactionStatus.IDLE:
         raise InvalidInput(
@@ -216,7 +216,7 @@ def _ours(error: psycopg.Error) -> HoldfastError:
     return said
 
 
-async def _roll_back(connection: HeldConnection) -> None:
+async def _roll_back(connection: DeferredConnection) -> None:
     try:
         await connection.finish(b"ROLLBACK")
     except psycopg.Error:

@@ -63,7 +63,7 @@ def suspension(error: BaseException) -> Suspended | None:
     return None if None in found else found[0]
 
 
-class _Held(Protocol):
+class _Fenced(Protocol):
     tenant_text: str
     id_text: str
     epoch: int
@@ -83,7 +83,7 @@ class ChildRun(NamedTuple):
 
 
 class _Waiting(NamedTuple):
-    run: _Held
+    run: _Fenced
     name: str
     result: str | None
     stored: asyncio.Future[bool]
@@ -107,7 +107,7 @@ class StepStore:
         self._flushing: asyncio.Task[None] | None = None
         self._patient: set[asyncio.Task[None]] = set()
 
-    async def store(self, run: _Held, name: str, result: str | None) -> None:
+    async def store(self, run: _Fenced, name: str, result: str | None) -> None:
         """Store one result, or raise `LeaseLost`."""
         stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Waiting(run, name, result, stored))
@@ -116,19 +116,19 @@ class StepStore:
         if not await stored:
             raise lost(run)
 
-    async def recall(self, run: _Held) -> dict[str, Stored]:
+    async def recall(self, run: _Fenced) -> dict[str, Stored]:
         """What earlier attempts of the run stored."""
         rows = await self._ask(_SQL["recall_steps"], self._of(run))
         return {name: Stored(result, age) for name, result, age in rows}
 
-    async def look_for(self, run: _Held, name: str, key: str) -> Stored:
+    async def look_for(self, run: _Fenced, name: str, key: str) -> Stored:
         """Whether an event has happened. If so it is the result of the step; if not, `age` says since when it waits."""
         ((state, result, age),) = await self._ask(_SQL["await_event"], self._of(run) | {"step": name, "key": key})
         if state == "lost":
             raise lost(run)
         return Stored(result, age or 0.0)
 
-    async def start(self, run: _Held, name: str, child: ChildRun) -> UUID:
+    async def start(self, run: _Fenced, name: str, child: ChildRun) -> UUID:
         """Enqueue a run and note it as a step of this one, at once."""
         made = uuid7()
         values = self._of(run) | child._asdict() | {"step": name, "child": made, "event_level": self._event_level}
@@ -137,7 +137,7 @@ class StepStore:
             raise lost(run)
         return made
 
-    def _of(self, run: _Held) -> dict[str, Any]:
+    def _of(self, run: _Fenced) -> dict[str, Any]:
         return {"tenant": run.tenant_text, "id": run.id_text, "epoch": run.epoch, "now": self._now()}
 
     async def _flush(self) -> None:
@@ -190,7 +190,7 @@ def _refuse(batch: list[_Waiting], error: BaseException) -> None:
             one.stored.set_exception(error if isinstance(error, Exception) else asyncio.CancelledError())
 
 
-def lost(run: _Held) -> LeaseLost:
+def lost(run: _Fenced) -> LeaseLost:
     """The run is no longer ours."""
     return LeaseLost(f"run {run.id_text} is no longer held", hint="stop: somebody else has it, or nobody wants it")
 
@@ -200,7 +200,7 @@ class Journal:
 
     __slots__ = ("_known", "_run", "_store", "_taken", "_used")
 
-    def __init__(self, run: _Held, store: StepStore) -> None:
+    def __init__(self, run: _Fenced, store: StepStore) -> None:
         self._run = run
         self._store = store
         # The first claim of a run has nothing to recall; later ones look once, when they come to their first step.

@@ -309,9 +309,7 @@ class Sessions(SavedSessions):
 
     # ----------------------------------------------------------------------------------------------------------- inside
 
-    async def _add_input(
-        self, name: str, one: Row, kind: str, body: str, as_node: str | None, now_please: bool
-    ) -> None:
+    async def _add_input(self, name: str, one: Row, kind: str, body: str, as_node: str | None, at_once: bool) -> None:
         done = await self._tx.one(
             _SQL["add_input"],
             session=one["id"],
@@ -319,7 +317,7 @@ class Sessions(SavedSessions):
             kind=kind,
             body=body,
             as_node=as_node,
-            now_please=now_please,
+            at_once=at_once,
             actor=str(self._tx.actor),
         )
         if done is None or done["was"] != "taken":

@@ -41,7 +41,7 @@ from holdfast.sessions.outputs import Outputs
 from holdfast.sessions.pauses import Pause, find_pause, has_stops, pause_at
 from holdfast.sessions.saver import FencedSaver
 from holdfast.sessions.schemas import check_schema
-from holdfast.sessions.store import Held, Store
+from holdfast.sessions.store import Fence, Store
 from holdfast.sessions.streams import Speech, clean, progress, prompt_content, strings
 
 __all__ = ["OUTPUT_LIMIT", "Conductor", "Execution"]
@@ -63,7 +63,7 @@ class Conductor(Protocol):
 
     clock: Clock
 
-    async def ask(self, query: LiteralString, held: Held, **values: Any) -> Row: ...
+    async def ask(self, query: LiteralString, fence: Fence, **values: Any) -> Row: ...
 
     async def query(self, query: LiteralString, **values: Any) -> Row: ...
 
@@ -89,11 +89,11 @@ class Execution:
     """One attempt at executing one session."""
 
     def __init__(
-        self, runner: Conductor, run: Run, held: Held, begun: Row, graph: Graph, store: Store, database: Database
+        self, runner: Conductor, run: Run, fence: Fence, begun: Row, graph: Graph, store: Store, database: Database
     ) -> None:
         self._runner = runner
         self._run = run
-        self._held = held
+        self._fence = fence
         self._begun = begun
         self._graph = graph
         self._control = RunControl()
@@ -113,8 +113,8 @@ class Execution:
             database,
             runner.clock,
             store,
-            held,
-            Tenant(held.tenant, begun["project"], begun["project"]),
+            fence,
+            Tenant(fence.tenant, begun["project"], begun["project"]),
             thread,
             serde,
             fresh=self._fresh,
@@ -167,7 +167,7 @@ class Execution:
             await self._take_input()
 
     async def _take_input(self) -> None:
-        row = await self._runner.query(_SQL["next_input"], tenant=self._held.tenant, session=self._held.session)
+        row = await self._runner.query(_SQL["next_input"], tenant=self._fence.tenant, session=self._fence.session)
         self._queued = json.loads(row["queued"]) if row["queued"] else None
         self._fresh = False
 
@@ -312,7 +312,7 @@ class Execution:
             schemas.append(None if schema is None else json.dumps(clean(schema)))
             lifetimes.append(lifetime or self._graph.prompt_lifetime)
         row = await self._runner.ask(
-            _SQL["wait"], self._held, ids=list(asked), contents=contents, schemas=schemas, lifetimes=lifetimes
+            _SQL["wait"], self._fence, ids=list(asked), contents=contents, schemas=schemas, lifetimes=lifetimes
         )
         outcome: str = row["outcome"]
         if outcome == "unasked":
@@ -336,8 +336,8 @@ class Execution:
                 "output data exceeds 100MB limit",
                 hint="set HOLDFAST_SESSION_OUTPUTS, or store it elsewhere and return a reference",
             )
-        reference = outputs.reference(*self._held)
-        announced = await self._runner.ask(_SQL["announce_output"], self._held, object=reference)
+        reference = outputs.reference(*self._fence)
+        announced = await self._runner.ask(_SQL["announce_output"], self._fence, object=reference)
         if not announced["done"]:
             return "lost"
         await outputs.put(reference, data)
@@ -345,7 +345,7 @@ class Execution:
 
     async def _finish(self, **result: Any) -> str:
         nothing = dict.fromkeys(("output", "reference", "hash", "size", "error", "trace"))
-        row = await self._runner.ask(_SQL["finish"], self._held, **nothing | result)
+        row = await self._runner.ask(_SQL["finish"], self._fence, **nothing | result)
         outcome: str = row["outcome"]
         return outcome
 

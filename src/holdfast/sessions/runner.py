@@ -17,7 +17,7 @@ from holdfast.sessions.execution import Execution
 from holdfast.sessions.graphs import Graph, Graphs
 from holdfast.sessions.outputs import Outputs
 from holdfast.sessions.serde import serializer, types_of
-from holdfast.sessions.store import Held, Store
+from holdfast.sessions.store import Fence, Store
 
 __all__ = ["Runner"]
 
@@ -48,8 +48,8 @@ class Runner:
         database = self._open()
         store = self._stores.get(database) or self._stores.setdefault(database, Store(database, self.clock))
         session = UUID(payload["session"])
-        held = Held(run.tenant, session, run.id, run.epoch)
-        begun = await self.ask(_SQL["begin"], held)
+        fence = Fence(run.tenant, session, run.id, run.epoch)
+        begun = await self.ask(_SQL["begin"], fence)
         if begun["outcome"] == "over":
             # An attempt before this one came to the end, but could not say so of its run any more.
             return {"session": str(session), "outcome": "over"}
@@ -58,12 +58,12 @@ class Runner:
         graph = self._graphs.find(begun["workflow"])
         if graph is None:
             raise Snooze(5, f"this process has no graph {begun['workflow']!r}")
-        outcome = await Execution(self, run, held, begun, graph, store, database).run()
+        outcome = await Execution(self, run, fence, begun, graph, store, database).run()
         return {"session": begun["name"], "outcome": outcome}
 
-    async def ask(self, query: LiteralString, held: Held, **values: Any) -> Row:
+    async def ask(self, query: LiteralString, fence: Fence, **values: Any) -> Row:
         """A statement on behalf of whoever holds a session."""
-        return await self.query(query, **held._asdict(), **values)
+        return await self.query(query, **fence._asdict(), **values)
 
     async def query(self, query: LiteralString, **values: Any) -> Row:
         """The one row of a short statement."""

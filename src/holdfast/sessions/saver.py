@@ -39,7 +39,7 @@ from holdfast.postgres.tenant import Row, Tenant
 from holdfast.runs.signals import Snooze
 from holdfast.sessions.history import channel_values
 from holdfast.sessions.serde import encrypts, strangers
-from holdfast.sessions.store import Blob, Held, Save, SavedCheckpoint, SavedMessage, Store, Write
+from holdfast.sessions.store import Blob, Fence, Save, SavedCheckpoint, SavedMessage, Store, Write
 from holdfast.sessions.streams import clean
 
 __all__ = ["FencedSaver"]
@@ -63,7 +63,7 @@ class FencedSaver(BaseCheckpointSaver[str]):
         database: Database,
         clock: Clock,
         store: Store,
-        held: Held,
+        fence: Fence,
         tenant: Tenant,
         thread: str,
         serde: SerializerProtocol,
@@ -79,7 +79,7 @@ class FencedSaver(BaseCheckpointSaver[str]):
         self._database = database
         self._clock = clock
         self._store = store
-        self._held = held
+        self._fence = fence
         self._tenant = tenant
         self._thread = thread
         self._fresh = fresh
@@ -106,7 +106,7 @@ class FencedSaver(BaseCheckpointSaver[str]):
         body = {**checkpoint, "channel_values": inline}
         meta = get_serializable_checkpoint_metadata(config, metadata)
         save = Save(
-            self._held,
+            self._fence,
             [
                 SavedCheckpoint(
                     space=space, id=checkpoint["id"], parent=where.get("checkpoint_id"), body=body, meta=meta
@@ -152,12 +152,12 @@ class FencedSaver(BaseCheckpointSaver[str]):
         ]
         if not space and not special and task_path.startswith(_PULL) and task_path != _START:
             self._finished[task_path.removeprefix(_PULL)] = None
-        await self._store.save(Save(self._held, writes=rows, messages=self._take_warnings()))
+        await self._store.save(Save(self._fence, writes=rows, messages=self._take_warnings()))
 
     def tell(self, kind: str, content: dict[str, Any], *, taken: Any = None) -> asyncio.Future[bool]:
         """Add a message, and mark a waiting input as taken up. It has its place from now on, awaited or not."""
         message = SavedMessage(id=uuid7(), type=kind, content=content)
-        return self._store.submit(Save(self._held, messages=[message], input=taken))
+        return self._store.submit(Save(self._fence, messages=[message], input=taken))
 
     def _tell_of_step(self, save: Save, checkpoint: str, metadata: CheckpointMetadata) -> None:
         steps, self._finished = list(self._finished), {}
@@ -193,7 +193,7 @@ class FencedSaver(BaseCheckpointSaver[str]):
                     f"the channel {channel!r} holds a {kind.__qualname__}, which comes back as plain data after an "
                     f"interrupt: name the class in the graph's schema, or with types=[{kind.__qualname__}]"
                 )
-                _log.warning("session %s: %s", self._held.session, told)
+                _log.warning("session %s: %s", self._fence.session, told)
                 content = {"message": told, "channel": channel, "class": f"{kind.__module__}.{kind.__qualname__}"}
                 self._warnings.append(SavedMessage(id=uuid7(), type="system", content=clean(content)))
 
@@ -264,7 +264,7 @@ class FencedSaver(BaseCheckpointSaver[str]):
             return self._decoded(row)
         except SettingsError as error:
             # This worker lacks a key. The session is sound: another worker, or this one with the key, goes on with it.
-            _log.warning("the session %s cannot go on here: %s", self._held.session, error)
+            _log.warning("the session %s cannot go on here: %s", self._fence.session, error)
             raise Snooze(_KEY_SECONDS, error.message) from error
 
     def _decoded(self, row: Row) -> CheckpointTuple:

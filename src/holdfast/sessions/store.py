@@ -24,7 +24,7 @@ from holdfast.kernel.clock import Clock
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 
-__all__ = ["Blob", "Held", "Save", "SavedCheckpoint", "SavedMessage", "Store", "Write"]
+__all__ = ["Blob", "Fence", "Save", "SavedCheckpoint", "SavedMessage", "Store", "Write"]
 
 _SQL = queries("sessions")
 _log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ _REFUSED = (
 )
 
 
-class Held(NamedTuple):
+class Fence(NamedTuple):
     """Who executes which session: what every save is checked against."""
 
     tenant: UUID
@@ -99,7 +99,7 @@ class SavedMessage(TypedDict):
 class Save:
     """Something to save of one session."""
 
-    held: Held
+    fence: Fence
     checkpoints: list[SavedCheckpoint] = field(default_factory=list)
     blobs: list[Blob] = field(default_factory=list)
     writes: list[Write] = field(default_factory=list)
@@ -217,7 +217,7 @@ class Store:
             if verdicts.get(place) == "refused":
                 one.done.set_exception(
                     LeaseLost(
-                        f"the session {one.save.held.session} is no longer executed by run {one.save.held.run}",
+                        f"the session {one.save.fence.session} is no longer executed by run {one.save.fence.run}",
                         hint="stop: somebody else has it, or nobody wants it",
                     )
                 )
@@ -247,15 +247,15 @@ class _Bytes:
 
 def _packed(saves: list[Save]) -> tuple[dict[str, Any], list[int]]:
     """The arguments of the statement, and the place of each save in it. Saves of one session share a place."""
-    known: dict[Held, dict[str, Any]] = {}
+    known: dict[Fence, dict[str, Any]] = {}
     places: list[int] = []
-    order: dict[Held, int] = {}
+    order: dict[Fence, int] = {}
     pieces = _Bytes()
     for save in saves:
-        one = known.get(save.held)
+        one = known.get(save.fence)
         if one is None:
-            one = known[save.held] = {
-                **save.held._asdict(),
+            one = known[save.fence] = {
+                **save.fence._asdict(),
                 "input": None,
                 "checkpoints": {},
                 "blobs": [],
@@ -263,8 +263,8 @@ def _packed(saves: list[Save]) -> tuple[dict[str, Any], list[int]]:
                 "marks": {},
                 "messages": [],
             }
-            order[save.held] = len(known)
-        places.append(order[save.held])
+            order[save.fence] = len(known)
+        places.append(order[save.fence])
         one["input"] = save.input or one["input"]
         one["messages"] += save.messages
         one["blobs"] += [{**blob._asdict(), "blob": None, **pieces.add(blob.blob)} for blob in save.blobs]

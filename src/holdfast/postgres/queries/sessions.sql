@@ -104,7 +104,7 @@ WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: add_input
 SELECT holdfast.add_input(
-  %(session)s::uuid, %(id)s::uuid, %(kind)s::text, %(body)s::text, %(as_node)s::text, %(now_please)s::boolean,
+  %(session)s::uuid, %(id)s::uuid, %(kind)s::text, %(body)s::text, %(as_node)s::text, %(at_once)s::boolean,
   %(actor)s::text, coalesce(%(now)s::timestamptz, now())) AS was
 WHERE %(tenant)s::uuid IS NOT NULL
 

@@ -1,7 +1,7 @@
 -- Gives a session that is not finished something to take up: another input, or an edit of its state. One that waits is set going, and its open
--- questions are withdrawn, if `now_please`; one that runs finds it at its next checkpoint.
+-- questions are withdrawn, if `at_once`; one that runs finds it at its next checkpoint.
 CREATE OR REPLACE FUNCTION holdfast.add_input(
-  session uuid, new_id uuid, new_kind text, new_body text, node text, now_please boolean, actor text, at timestamptz)
+  session uuid, new_id uuid, new_kind text, new_body text, node text, at_once boolean, actor text, at timestamptz)
 RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -13,14 +13,14 @@ BEGIN
     RETURN was;
   END IF;
   INSERT INTO holdfast.session_inputs (tenant, workflow_session_id, id, kind, body, as_node, created_by, created_at, urgent)
-    VALUES (own, session, new_id, new_kind, new_body::jsonb, node, actor, at, now_please);
+    VALUES (own, session, new_id, new_kind, new_body::jsonb, node, actor, at, at_once);
   PERFORM holdfast.add_messages(
     own, session, ARRAY['user'],
     ARRAY[jsonb_build_object('response', new_body::jsonb, 'metadata', jsonb_build_object('by', actor, 'kind', new_kind))], at);
-  IF now_please THEN
+  IF at_once THEN
     UPDATE holdfast.workflow_sessions s SET interrupted = true WHERE s.tenant = own AND s.id = session;
   END IF;
-  IF now_please AND was = 'waiting_for_input' THEN
+  IF at_once AND was = 'waiting_for_input' THEN
     UPDATE holdfast.session_prompts p SET status = 'withdrawn', closed_at = at
       WHERE p.tenant = own AND p.workflow_session_id = session AND p.status = 'open';
     UPDATE holdfast.workflow_sessions s SET status = 'running' WHERE s.tenant = own AND s.id = session;

@@ -25,7 +25,7 @@ from psycopg.pq.abc import PGresult
 from holdfast.postgres.failures import in_our_words
 from holdfast.postgres.queries import positional
 
-__all__ = ["HeldConnection"]
+__all__ = ["DeferredConnection"]
 
 _FINE = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
 _MOST_NAMED = 100
@@ -36,22 +36,22 @@ _Key = tuple[bytes, tuple[int, ...]]
 """A statement and the types of its parameters."""
 
 
-class HeldConnection(AsyncConnection[Any]):
+class DeferredConnection(AsyncConnection[Any]):
     """In autocommit mode: transactions are begun and ended here."""
 
     _opening: tuple[bytes, ...] = ()
 
-    def hold(self, opening: tuple[bytes, ...]) -> None:
+    def defer(self, opening: tuple[bytes, ...]) -> None:
         """Begin a transaction with these commands, once there is something to do in it."""
         self._opening = opening
 
     @property
     def is_fresh(self) -> bool:
-        """Whether a transaction is held in which nothing has been done."""
+        """Whether a transaction is deferred in which nothing has been done."""
         return bool(self._opening)
 
     async def begin(self) -> None:
-        """Begin the transaction that is held, if it has not begun."""
+        """Begin the transaction that is deferred, if it has not begun."""
         if self._opening:
             async with self.lock:
                 await self._begin()
@@ -136,13 +136,13 @@ class _Statements:
         if len(self._uses) > 10 * _MOST_NAMED:
             self._uses.clear()
         self._uses[key] += 1
-        return b"held_%d" % next(_numbers) if self._uses[key] >= threshold else None
+        return b"deferred_%d" % next(_numbers) if self._uses[key] >= threshold else None
 
 
 class _Sending:
     """The opening of a transaction and its first statement, sent and answered as one."""
 
-    def __init__(self, connection: HeldConnection) -> None:
+    def __init__(self, connection: DeferredConnection) -> None:
         self._statements = connection.statements
         self._threshold = connection.prepare_threshold
         self._pgconn = connection.pgconn

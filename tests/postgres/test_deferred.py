@@ -17,7 +17,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.json import Jsonb
 
 from holdfast import Hold, Holdfast, HoldfastError
-from holdfast.postgres.held import HeldConnection
+from holdfast.postgres.deferred import DeferredConnection
 
 WHO = "SELECT current_user::text AS who, current_setting('holdfast.tenant') AS tenant"
 
@@ -29,8 +29,8 @@ async def one(holdfast_dsn: str, app: Holdfast) -> Any:
         yield single
 
 
-def held(hold: Hold) -> HeldConnection:
-    assert isinstance(hold.connection, HeldConnection)
+def held(hold: Hold) -> DeferredConnection:
+    assert isinstance(hold.connection, DeferredConnection)
     return hold.connection
 
 
@@ -173,9 +173,7 @@ async def test_a_first_statement_that_fails_leaves_nothing_behind(one: Holdfast)
             async with one.tenant("acme") as hold:
                 await hold._tx.all("SELECT 1 / %(zero)s::int", zero=0)
     async with one.tenant("acme") as hold:
-        names = (
-            "SELECT count(*) AS n FROM pg_prepared_statements WHERE name LIKE 'held%%' AND statement LIKE '%%1 / $1%%'"
-        )
+        names = "SELECT count(*) AS n FROM pg_prepared_statements WHERE name LIKE 'deferred%%' AND statement LIKE '%%1 / $1%%'"
         assert await hold._tx.one(names) == {"n": 1}
 
 
