@@ -69,3 +69,17 @@ def test_the_life_of_a_worker_is_written_once() -> None:
     assert where(r"\(Service\[") == where(r"= LeasedTable\(") == clients
     assert where(r"\bHeart\(") == {"leases/service.py"}
     assert where(r"\.notifies\(|\"LISTEN ") == {"postgres/listening.py"}
+
+
+DECISIONS = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
+
+
+@pytest.mark.parametrize("page", DECISIONS, ids=[page.stem for page in DECISIONS])
+def test_a_decision_says_what_why_and_at_what_cost(page: Path) -> None:
+    text = page.read_text()
+    number, title = re.match(r"# (\d+)\. (.+)\n", text).groups()  # type: ignore[union-attr]
+    assert int(number) == int(page.stem[:4])
+    assert f"{number}. [{title}]({page.name})" in (page.parent / "README.md").read_text()
+    places = [text.find(f"\n**{part}.**") for part in ("Decided", "Why", "Costs")]
+    assert min(places) > 0
+    assert places == sorted(places)
