@@ -116,7 +116,7 @@ async def test_what_workers_do_is_counted() -> None:
     assert figure(found, "holdfast_run_duration_seconds_sum", type="a.b") == pytest.approx(10001.004)
     assert figure(found, "holdfast_leases_lost_total", type="a.b") == 1
     assert figure(found, "holdfast_event_loop_blocked_seconds_total") == 1.5
-    assert figure(found, "holdfast_worker_places", state="executing") == 7
+    assert figure(found, "holdfast_worker_slots", state="executing") == 7
     assert figure(found, "holdfast_database_up") == 0
 
 

@@ -90,7 +90,7 @@ class RunMetrics:
         self._lost: Counter[str] = Counter()
         self._blocked_times = 0
         self._blocked_seconds = 0.0
-        self._places = 0
+        self._slots = 0
         self._executing = 0
 
     def claimed(self, type: str, n: int = 1) -> None:  # noqa: A002 - it is the type
@@ -115,9 +115,9 @@ class RunMetrics:
         self._blocked_times += 1
         self._blocked_seconds += seconds
 
-    def occupied(self, executing: int, places: int) -> None:
-        """How many of the places of this process are in use."""
-        self._executing, self._places = executing, places
+    def occupied(self, executing: int, slots: int) -> None:
+        """How many of the slots of this process are in use."""
+        self._executing, self._slots = executing, slots
 
     def collect(self) -> Iterator[Metric]:
         """The figures as Prometheus wants them."""
@@ -144,10 +144,10 @@ class RunMetrics:
         yield CounterMetricFamily(
             "holdfast_event_loop_blocked_seconds", "Seconds for which it did not.", value=self._blocked_seconds
         )
-        places = GaugeMetricFamily("holdfast_worker_places", "Runs executed at a time, and at most.", labels=["state"])
-        places.add_metric(["executing"], self._executing)
-        places.add_metric(["total"], self._places)
-        yield places
+        slots = GaugeMetricFamily("holdfast_worker_slots", "Runs executed at a time, and at most.", labels=["state"])
+        slots.add_metric(["executing"], self._executing)
+        slots.add_metric(["total"], self._slots)
+        yield slots
 
 
 class ScheduleMetrics:

@@ -97,7 +97,7 @@ async def test_whatever_a_handler_raises_is_a_failure_and_the_worker_goes_on(
             await asyncio.sleep(0)
         return "fine"
 
-    # More of them than there are places: none may be lost for good.
+    # More of them than there are slots: none may be lost for good.
     made = await live.enqueue_many("acme", [NewRun(TYPE) for _ in range(3)])
     async with working(live, concurrency=2):
         failed = await finished(live, *(one.id for one in made))

@@ -1,4 +1,4 @@
-"""Sharing places between lanes: fair, by weight, within limits, and never forgetting one that has work."""
+"""Sharing slots between lanes: fair, by weight, within limits, and never forgetting one that has work."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ def takes(room: Counter[str], kind: str | None = None) -> Callable[[list[Claim]]
 
 
 @given(st.lists(st.tuples(names, names), min_size=1), st.integers(0, 50))
-def test_no_more_is_asked_of_a_tenant_than_there_are_places(lanes: list[tuple[str, str]], places: int) -> None:
+def test_no_more_is_asked_of_a_tenant_than_there_are_places(lanes: list[tuple[str, str]], slots: int) -> None:
     known = Lanes()
     for tenant, kind in lanes:
         known.add(tenant, kind)
-    claims = known.choose(places, plenty)
+    claims = known.choose(slots, plenty)
     per_tenant = {claim.tenant: claim.quota for claim in claims}
-    assert sum(per_tenant.values()) <= places
+    assert sum(per_tenant.values()) <= slots
     assert all(claim.quota > 0 for claim in claims)
 
 
 @given(st.sets(names, min_size=1), st.integers(1, 3))
-def test_every_tenant_has_its_turn(tenants: set[str], places: int) -> None:
+def test_every_tenant_has_its_turn(tenants: set[str], slots: int) -> None:
     known = Lanes()
     for tenant in tenants:
         known.add(tenant, "work")
     served: list[str] = []
     for _ in range(len(tenants)):
-        served += [claim.tenant for claim in known.choose(places, plenty)]
+        served += [claim.tenant for claim in known.choose(slots, plenty)]
     assert set(served) == tenants
 
 
@@ -59,18 +59,18 @@ def test_weights_share_the_places() -> None:
 
 
 @given(st.lists(st.integers(1, 9), min_size=60, max_size=60))
-def test_weights_hold_however_few_places_come_free_at_once(places: list[int]) -> None:
+def test_weights_hold_however_few_places_come_free_at_once(slots: list[int]) -> None:
     known = Lanes()
     weights = {"a": 3, "b": 1, "c": 2}
     for tenant, weight in weights.items():
         make_rich(known, tenant, "work", weight)
-    given_places: Counter[str] = Counter()
-    for free in places:
+    given_slots: Counter[str] = Counter()
+    for free in slots:
         claims = known.choose(free, plenty)
-        assert sum(claim.quota for claim in claims) == free, "a free place is not left empty while somebody waits"
-        given_places.update({claim.tenant: claim.quota for claim in claims})
+        assert sum(claim.quota for claim in claims) == free, "a free slot is not left empty while somebody waits"
+        given_slots.update({claim.tenant: claim.quota for claim in claims})
     for tenant, weight in weights.items():
-        assert abs(given_places[tenant] - sum(places) * weight / 6) <= 9
+        assert abs(given_slots[tenant] - sum(slots) * weight / 6) <= 9
 
 
 def test_a_tenant_that_cannot_be_asked_now_does_not_hold_up_the_others() -> None:
@@ -101,15 +101,15 @@ def test_weights_hold_where_there_are_places_but_little_room(
     known = Lanes()
     for tenant, weight in weights.items():
         make_rich(known, tenant, "work" if kinds == "one type" else f"work of {tenant}", weight)
-    given_places: Counter[str] = Counter()
+    given_slots: Counter[str] = Counter()
     for free in rooms:
         # The room is that of all types together, as that of the threads is.
         room = Counter(all=free)
         claims = known.choose(100, lambda _, room=room: room["all"], takes(room, "all"))  # type: ignore[misc]
         assert sum(claim.quota for claim in claims) == free, "room is not left empty while somebody waits"
-        given_places.update({claim.tenant: claim.quota for claim in claims})
+        given_slots.update({claim.tenant: claim.quota for claim in claims})
     for tenant, weight in weights.items():
-        assert abs(given_places[tenant] - sum(rooms) * weight / sum(weights.values())) <= 9
+        assert abs(given_slots[tenant] - sum(rooms) * weight / sum(weights.values())) <= 9
 
 
 def test_a_type_without_room_is_not_asked_for() -> None:
@@ -159,13 +159,13 @@ def test_a_turn_that_may_not_go_by_age_leaves_it_to_the_next_one() -> None:
 
 
 @given(st.integers(1, 9), st.integers(1, 9))
-def test_every_tenant_has_its_eighth_turn_by_age(tenants: int, places: int) -> None:
+def test_every_tenant_has_its_eighth_turn_by_age(tenants: int, slots: int) -> None:
     known = Lanes()
     for tenant in range(tenants):
         make_rich(known, str(tenant), "work")
     by_age: Counter[str] = Counter()
     for _ in range(16 * tenants):
-        claims = known.choose(places, plenty)
+        claims = known.choose(slots, plenty)
         if known.by_age(claims):
             by_age.update(claim.tenant for claim in claims)
     assert set(by_age) == {str(tenant) for tenant in range(tenants)}

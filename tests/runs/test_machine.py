@@ -50,7 +50,7 @@ class Queue(RuleBasedStateMachine):
         self.now = datetime.now(UTC)
         self.runs: list[UUID] = []
         self.leases: dict[str, list[tuple[UUID, int]]] = defaultdict(list)
-        self.places: dict[tuple[UUID, int], str] = {}
+        self.addresses: dict[tuple[UUID, int], str] = {}
         self.mark: str | None = None
         self.current: dict[UUID, tuple[str, int]] = {}
         self.ended: set[UUID] = set()
@@ -117,7 +117,7 @@ class Queue(RuleBasedStateMachine):
             assert holder is None or holder[1] < row["lease_epoch"], "an epoch was given out twice"
             self.current[row["id"]] = (worker, row["lease_epoch"])
             self.leases[worker].append((row["id"], row["lease_epoch"]))
-            self.places[row["id"], row["lease_epoch"]] = row["place"]
+            self.addresses[row["id"], row["lease_epoch"]] = row["address"]
             self.mark = row["next_mark"] or self.mark
 
     @rule(
@@ -149,7 +149,7 @@ class Queue(RuleBasedStateMachine):
             [epoch],
             self.keys(run),
             self.now,
-            [self.places[run, epoch]],
+            [self.addresses[run, epoch]],
         )
         if not lost:
             self.tell(run, "run.succeeded", epoch)

@@ -165,7 +165,7 @@ async def test_a_run_that_is_taken_away_before_a_slot_is_free_is_not_executed(
         await go_on.wait()
 
     async with working(live, concurrency=1):
-        # So many quick ones that the worker begins to take more runs than it has places.
+        # So many quick ones that the worker begins to take more runs than it has slots.
         await finished(live, *[one.id for one in await live.enqueue_many("acme", [NewRun(OTHER) for _ in range(300)])])
         made = [one.id for one in await live.enqueue_many("acme", [NewRun(TYPE) for _ in range(5)])]
         await is_leased(live, made[-1])
@@ -259,7 +259,7 @@ async def test_a_locked_run_does_not_keep_others_waiting_that_are_less_important
     async def work(run: Run) -> None:
         nonlocal done
         done += 1
-        await asyncio.sleep(0.002)  # not so quick that more are taken than there are places
+        await asyncio.sleep(0.002)  # not so quick that more are taken than there are slots
 
     app.handlers.add(TYPE, work)
     app.handlers.add(OTHER, work)

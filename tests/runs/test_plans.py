@@ -72,15 +72,15 @@ async def test_settling_and_heartbeats_never_scan(
         some = held[start : start + 10]
         ids, epochs = [row["id"] for row in some], [row["lease_epoch"] for row in some]
         beat = "SELECT * FROM holdfast.heartbeat_runs(%s, %s, %s, %s::interval[], now())"
-        # A heartbeat moves a run: those that are to be settled in their places get none.
+        # A heartbeat moves a run: those that are to be settled in their addresses get none.
         beaten = [row["id"] for row in held[-10 - start :][:10]] if in_place else ids
         beats.append(pages(superuser, beat, [[crowded] * 10, beaten, epochs, ["30 s"] * 10]))
         settle = (
             "SELECT * FROM holdfast.settle_runs('w', %s, %s, %s, %s, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', "
             "%s, 'nothing', now(), %s::tid[])"
         )
-        places = "{" + ",".join(f'"{row["place"]}"' for row in some) + "}" if in_place else "{}"
-        values = [[crowded] * 10, ids, epochs, ["succeeded"] * 10, level, places]
+        addresses = "{" + ",".join(f'"{row["address"]}"' for row in some) + "}" if in_place else "{}"
+        values = [[crowded] * 10, ids, epochs, ["succeeded"] * 10, level, addresses]
         settlements.append(pages(superuser, settle, values))
     assert max(beats[2:]) < FEW_PAGES
     assert max(settlements[2:]) < FEW_PAGES

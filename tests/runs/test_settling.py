@@ -14,7 +14,7 @@ from runs.conftest import until, working
 CLAIM = "SELECT * FROM holdfast.claim_runs('w', %s, '{test.work.v1}', '{10}', '{30 s}', false, 'exceptions', now())"
 SETTLE = """SELECT lost_id FROM holdfast.settle_runs(
   'w', %(tenants)s, %(ids)s, %(epochs)s, %(statuses)s, %(results)s, '{}', '{}', '{}', '{}', '{}', '{}', '{}',
-  %(level)s, 'nothing', now(), %(places)s::tid[])"""
+  %(level)s, 'nothing', now(), %(addresses)s::tid[])"""
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ async def held(app: Holdfast, superuser: psycopg.Connection[Any]) -> list[dict[s
 
 
 def where(runs: list[dict[str, Any]]) -> str:
-    """Their places, as Postgres writes an array."""
-    return "{" + ",".join(f'"{run["place"]}"' for run in runs) + "}"
+    """Their addresses, as Postgres writes an array."""
+    return "{" + ",".join(f'"{run["address"]}"' for run in runs) + "}"
 
 
 def settle(
@@ -37,13 +37,13 @@ def settle(
     statuses: list[str],
     level: str = "exceptions",
     *,
-    places: bool = True,
+    addresses: bool = True,
 ) -> set[UUID]:
     values = {
         "tenants": [run["tenant"] for run in runs],
         "ids": [run["id"] for run in runs],
         "epochs": [run["lease_epoch"] for run in runs],
-        "places": where(runs) if places else "{}",
+        "addresses": where(runs) if addresses else "{}",
         "statuses": statuses,
         "results": [f'{{"of": {place}}}' for place in range(len(runs))],
         "level": level,
@@ -103,7 +103,7 @@ async def test_what_a_heartbeat_moved_is_found_elsewhere(
 async def test_another_run_in_the_same_place_is_left_alone(
     held: list[dict[str, Any]], superuser: psycopg.Connection[Any]
 ) -> None:
-    mistaken = held[0] | {"place": held[1]["place"]}
+    mistaken = held[0] | {"address": held[1]["address"]}
     assert settle(superuser, [mistaken], ["succeeded"]) == set()
     assert {run: status for run, (status, _) in kept(superuser).items()} == {
         held[0]["id"]: "succeeded",
@@ -115,7 +115,7 @@ async def test_another_run_in_the_same_place_is_left_alone(
 async def test_a_worker_that_names_no_places_is_served_all_the_same(
     held: list[dict[str, Any]], superuser: psycopg.Connection[Any]
 ) -> None:
-    assert settle(superuser, held, ["succeeded"] * 3, places=False) == set()
+    assert settle(superuser, held, ["succeeded"] * 3, addresses=False) == set()
     assert kept(superuser) == {run["id"]: ("succeeded", {"of": place}) for place, run in enumerate(held)}
 
 
@@ -127,7 +127,7 @@ async def test_one_value_stands_for_all_runs_of_a_call(
         "tenants": [held[0]["tenant"]],
         "ids": [run["id"] for run in held],
         "epochs": [held[0]["lease_epoch"]],
-        "places": where(held),
+        "addresses": where(held),
         "statuses": [status],
         "results": [],
         "level": "exceptions",
@@ -164,7 +164,7 @@ async def test_a_lane_is_claimed_in_order_wherever_its_runs_lie(
 ) -> None:
     priorities = [3, 9, 3, 7, 9, 1]
     await app.enqueue_many("acme", [NewRun("test.work.v1", place, priority=p) for place, p in enumerate(priorities)])
-    claim = "SELECT payload, place FROM holdfast.claim_lane('w', %s, 'test.work.v1', %s, '30 s', false, now())"
+    claim = "SELECT payload, address FROM holdfast.claim_lane('w', %s, 'test.work.v1', %s, '30 s', false, now())"
     async with app.tenant("acme") as hold:
         tenant = hold.tenant.id
     first = superuser.execute(claim, [tenant, 4]).fetchall()
@@ -173,7 +173,7 @@ async def test_a_lane_is_claimed_in_order_wherever_its_runs_lie(
     # Each says where it lies now.
     for row in first:
         assert superuser.execute(
-            "SELECT payload, status FROM holdfast.workflow_run_live WHERE ctid = %s::tid", [row["place"]]
+            "SELECT payload, status FROM holdfast.workflow_run_live WHERE ctid = %s::tid", [row["address"]]
         ).fetchone() == {"payload": int(row["payload"]), "status": "leased"}
     async with app.tenant("acme") as hold:
         await hold.runs.pause("test.")

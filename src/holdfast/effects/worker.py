@@ -87,7 +87,7 @@ class EffectsWorker(Service[Outgoing]):
         self._kinds = sorted(senders)
         self._confirm = confirm
         self._concurrency = concurrency
-        # One tenant whose receivers hang must not take every place.
+        # One tenant whose receivers hang must not take every slot.
         self._quota = max(1, -(-concurrency // 2))
         self._lease = lease
         self._poll_interval = poll_interval
@@ -152,7 +152,7 @@ class EffectsWorker(Service[Outgoing]):
             await chore()
         while not self._stopping.is_set() and (claimed := await self._claim()):
             self._begin(claimed)
-        # With every place taken, somebody who finishes wakes us.
+        # With every slot taken, somebody who finishes wakes us.
         full = len(self._tasks) >= self._concurrency
         await self._rest(pause_until(None if full else due_in, self._poll_interval), self._news)
 
@@ -164,8 +164,8 @@ class EffectsWorker(Service[Outgoing]):
 
     async def _claim(self) -> list[Outgoing]:
         """Take what is due."""
-        places = self._concurrency - len(self._tasks)
-        if places <= 0:
+        slots = self._concurrency - len(self._tasks)
+        if slots <= 0:
             return []
         busy = Counter(effect.tenant for effect in self._tasks)
         full = [tenant for tenant, count in busy.items() if count >= self._quota]
@@ -173,7 +173,7 @@ class EffectsWorker(Service[Outgoing]):
             "claim_effects",
             worker=self.name,
             kinds=self._kinds,
-            places=places,
+            slots=slots,
             quota=self._quota,
             full=full,
             lease=self._lease,

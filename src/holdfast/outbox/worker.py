@@ -151,8 +151,8 @@ class Dispatcher(Service[Lane]):
             return True
         settled, self._settled = self._settled, []
         leases = self._hungry and not self._stopping.is_set() and self._database.fits
-        places = min(self._free, self._share) if leases else 0
-        if not settled and not places:
+        slots = min(self._free, self._share) if leases else 0
+        if not settled and not slots:
             if self._stopping.is_set() and not self._in_hand:
                 return False
             self._news.clear()
@@ -160,12 +160,12 @@ class Dispatcher(Service[Lane]):
                 await self._news.wait()
             return True
         # Places are reserved for as long as the statement is under way: another turn must not promise them again.
-        self._free -= places
+        self._free -= slots
         # Whatever is heard of from here on asks for another look.
         self._hungry = False
         lanes: list[Lane] = []
         try:
-            lanes = await self._exchange(connection, settled, places)
+            lanes = await self._exchange(connection, settled, slots)
         except psycopg.errors.LockNotAvailable:
             self._hungry = True
             await self._settle_singly(connection, settled)
@@ -176,10 +176,10 @@ class Dispatcher(Service[Lane]):
             self._hungry = True
             raise
         finally:
-            self._free += places
+            self._free += slots
         for lane in settled:
             self._in_hand.pop(lane, None)
-        if places and len(lanes) >= places:
+        if slots and len(lanes) >= slots:
             self._hungry = True
         for lane in lanes:
             self._free -= 1
@@ -227,11 +227,11 @@ class Dispatcher(Service[Lane]):
             self._in_hand.pop(lane, None)
             self._news.set()
 
-    async def _exchange(self, connection: AsyncConnection[Any], settled: list[Lane], places: int) -> list[Lane]:
+    async def _exchange(self, connection: AsyncConnection[Any], settled: list[Lane], slots: int) -> list[Lane]:
         values = columns(settled) | {
             "dispatcher": self.name,
             "hold_dead": self._hold_dead,
-            "places": places,
+            "slots": slots,
             "per_lane": _PER_LANE,
             "lease": self._lease,
             "after": self._after,
@@ -284,7 +284,7 @@ class Dispatcher(Service[Lane]):
         if task.cancelled():
             # Told to stop, or no longer ours. What was under way may have arrived; it is sent again by whoever is next.
             lane.give_back()
-        # Its place is free again: what is next is leased by the statement that records this.
+        # Its slot is free again: what is next is leased by the statement that records this.
         self._free += 1
         if lane in self._in_hand:
             self._settled.append(lane)

@@ -89,7 +89,7 @@ CREATE FUNCTION holdfast.checkpoint_time(checkpoint jsonb) RETURNS timestamp wit
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], places integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, lease_epoch bigint, effect_type text, payload text, event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text, node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb)
+CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, lease_epoch bigint, effect_type text, payload text, event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text, node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -109,7 +109,7 @@ CREATE FUNCTION holdfast.claim_events(worker text, share integer, lease interval
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark DEFAULT NULL::holdfast.run_mark, thorough boolean DEFAULT true) RETURNS TABLE(id uuid, lease_epoch bigint, attempt integer, max_attempts integer, payload text, trace_parent text, concurrency_key text, place tid, next_mark text)
+CREATE FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark DEFAULT NULL::holdfast.run_mark, thorough boolean DEFAULT true) RETURNS TABLE(id uuid, lease_epoch bigint, attempt integer, max_attempts integer, payload text, trace_parent text, concurrency_key text, address tid, next_mark text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -119,7 +119,7 @@ CREATE FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type tex
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off';
 
-CREATE FUNCTION holdfast.claim_outbox(dispatcher text, places integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone) RETURNS TABLE(tenant uuid, slug text, aggregate_type text, aggregate_id text, lease_epoch bigint, attempts integer, id uuid, seq bigint, event_type text, subject text, payload text, trace_parent text, delivered text[], created_at timestamp with time zone)
+CREATE FUNCTION holdfast.claim_outbox(dispatcher text, slots integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone) RETURNS TABLE(tenant uuid, slug text, aggregate_type text, aggregate_id text, lease_epoch bigint, attempts integer, id uuid, seq bigint, event_type text, subject text, payload text, trace_parent text, delivered text[], created_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -128,7 +128,7 @@ CREATE FUNCTION holdfast.claim_outbox(dispatcher text, places integer, per_lane 
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[] DEFAULT '{}'::boolean[], marks holdfast.run_mark[] DEFAULT '{}'::holdfast.run_mark[], thorough boolean[] DEFAULT '{}'::boolean[]) RETURNS TABLE(tenant uuid, id uuid, type text, lease_epoch bigint, attempt integer, max_attempts integer, payload text, trace_parent text, concurrency_key text, place tid, next_mark text)
+CREATE FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[] DEFAULT '{}'::boolean[], marks holdfast.run_mark[] DEFAULT '{}'::holdfast.run_mark[], thorough boolean[] DEFAULT '{}'::boolean[]) RETURNS TABLE(tenant uuid, id uuid, type text, lease_epoch bigint, attempt integer, max_attempts integer, payload text, trace_parent text, concurrency_key text, address tid, next_mark text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -467,7 +467,7 @@ CREATE FUNCTION holdfast.keep_latest_checkpoint(thread text, before timestamp wi
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigint[], places tid[], results text[], by text, at timestamp with time zone) RETURNS integer
+CREATE FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigint[], addresses tid[], results text[], by text, at timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -784,7 +784,7 @@ CREATE FUNCTION holdfast.settle_outcomes(worker text, tenants uuid[], ids uuid[]
     SET jit TO 'off'
     SET lock_timeout TO '250ms';
 
-CREATE FUNCTION holdfast.settle_runs(worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[], last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[], event_level text, publishes text, at timestamp with time zone, places tid[] DEFAULT '{}'::tid[]) RETURNS TABLE(lost_tenant uuid, lost_id uuid)
+CREATE FUNCTION holdfast.settle_runs(worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[], last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[], event_level text, publishes text, at timestamp with time zone, addresses tid[] DEFAULT '{}'::tid[]) RETURNS TABLE(lost_tenant uuid, lost_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -3960,8 +3960,8 @@ REVOKE ALL ON FUNCTION holdfast.check_waiting() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.checkpoint_time(checkpoint jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], places integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], places integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) TO holdfast_worker;
@@ -3969,8 +3969,8 @@ GRANT ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease in
 REVOKE ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.claim_outbox(dispatcher text, places integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.claim_outbox(dispatcher text, places integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.claim_outbox(dispatcher text, slots integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_outbox(dispatcher text, slots integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[], marks holdfast.run_mark[], thorough boolean[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[], marks holdfast.run_mark[], thorough boolean[]) TO holdfast_worker;
@@ -4159,7 +4159,7 @@ REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text
 
 REVOKE ALL ON FUNCTION holdfast.keep_latest_checkpoint(thread text, before timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigint[], places tid[], results text[], by text, at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigint[], addresses tid[], results text[], by text, at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.links_delete(own uuid, in_namespace text, from_type text, from_id text, to_type text, to_id text, of_relation text, actor text, origin jsonb, step text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.links_delete(own uuid, in_namespace text, from_type text, from_id text, to_type text, to_id text, of_relation text, actor text, origin jsonb, step text, at timestamp with time zone) TO holdfast_app;
@@ -4323,8 +4323,8 @@ GRANT ALL ON FUNCTION holdfast.settle_outbox(dispatcher text, tenants uuid[], ag
 
 REVOKE ALL ON FUNCTION holdfast.settle_outcomes(worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[], last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[], event_level text, publishes text, at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.settle_runs(worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[], last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[], event_level text, publishes text, at timestamp with time zone, places tid[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.settle_runs(worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[], last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[], event_level text, publishes text, at timestamp with time zone, places tid[]) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.settle_runs(worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[], last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[], event_level text, publishes text, at timestamp with time zone, addresses tid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.settle_runs(worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[], last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[], event_level text, publishes text, at timestamp with time zone, addresses tid[]) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.settled_requests(step_keys text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.settled_requests(step_keys text[]) TO holdfast_app;

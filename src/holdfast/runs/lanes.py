@@ -105,29 +105,29 @@ class Lanes:
         return True
 
     def choose(
-        self, places: int, room: Callable[[str], int], promise: Callable[[list[Claim]], None] = lambda _: None
+        self, slots: int, room: Callable[[str], int], promise: Callable[[list[Claim]], None] = lambda _: None
     ) -> list[Claim]:
-        """Share free places between the tenants whose turn it is, in proportion to their weights.
+        """Share free slots between the tenants whose turn it is, in proportion to their weights.
 
         Places come free one by one as often as many at once; what a tenant's weight gives it beyond them is kept for
-        the next time, so that three to one is three to one either way. So it is when there are places, but only so much
+        the next time, so that three to one is three to one either way. So it is when there are slots, but only so much
         room for a type: who finds none because others have it is next when there is some.
 
         `room` says how many more of a type may run. `promise` is told whatever a tenant is given, so that the room that
         the next one finds is without it.
         """
-        if len(self._tenants) == 1 and places > 0:
-            return self._choose_alone(places, room, promise)
+        if len(self._tenants) == 1 and slots > 0:
+            return self._choose_alone(slots, room, promise)
         chosen: dict[tuple[str, str], Claim] = {}
-        able = self._able(min(places, _TENANTS_PER_CLAIM), room) if places > 0 else {}
-        while places and able:
-            # In rounds, until there are no more places or nobody can use one; smaller ones where there is little room.
-            unit = max(1.0, min(places, *able.values()) / sum(self._weight(tenant) for tenant in able))
+        able = self._able(min(slots, _TENANTS_PER_CLAIM), room) if slots > 0 else {}
+        while slots and able:
+            # In rounds, until there are no more slots or nobody can use one; smaller ones where there is little room.
+            unit = max(1.0, min(slots, *able.values()) / sum(self._weight(tenant) for tenant in able))
             for tenant in list(able):
                 credit = self._credit.get(tenant, 0.0)
                 if credit <= 0:
                     credit += self._weight(tenant) * unit
-                wanted = min(places, max(1, ceil(credit)))
+                wanted = min(slots, max(1, ceil(credit)))
                 given = self._given(tenant, wanted, room)
                 promise(given)
                 for claim in given:
@@ -135,33 +135,33 @@ class Lanes:
                     before = chosen[lane].quota if lane in chosen else 0
                     chosen[lane] = claim._replace(quota=before + claim.quota) if before else claim
                 taken = max((claim.quota for claim in given), default=0)
-                places -= taken
+                slots -= taken
                 if taken < wanted:
                     del able[tenant]
                 if taken:
                     self._credit[tenant] = credit - taken
                     if credit <= taken:
                         self._tenants.move_to_end(tenant)
-                    # Else it has more to come, and is the first to be asked when there is a place, or room, for it.
-                if not places:
+                    # Else it has more to come, and is the first to be asked when there is a slot, or room, for it.
+                if not slots:
                     break
         self._asking.update(chosen.keys())
         return list(chosen.values())
 
     def _choose_alone(
-        self, places: int, room: Callable[[str], int], promise: Callable[[list[Claim]], None]
+        self, slots: int, room: Callable[[str], int], promise: Callable[[list[Claim]], None]
     ) -> list[Claim]:
         """There is one tenant: whatever there is room for is its own, and nobody owes anybody anything."""
         (tenant,) = self._tenants
         self._credit.pop(tenant, None)
-        given = self._given(tenant, places, room)
+        given = self._given(tenant, slots, room)
         promise(given)
         for claim in given:
             self._asking[claim.tenant, claim.type] += 1
         return given
 
     def _able(self, most: int, room: Callable[[str], int]) -> dict[str, int]:
-        """Those who are next and can be asked now, and how many places each could use if it were alone."""
+        """Those who are next and can be asked now, and how many slots each could use if it were alone."""
         rooms: dict[str, int] = {}
         able: dict[str, int] = {}
         for tenant in self._tenants:
@@ -178,7 +178,7 @@ class Lanes:
         return able
 
     def _given(self, tenant: str, wanted: int, room: Callable[[str], int]) -> list[Claim]:
-        """What can be asked of a tenant's lanes, which share the places."""
+        """What can be asked of a tenant's lanes, which share the slots."""
         quotas = [(type_, min(wanted, room(type_))) for type_ in self._askable(tenant)]
         return [Claim(tenant, type_, quota, self._tenants[tenant][type_]) for type_, quota in quotas if quota > 0]
 

@@ -39,7 +39,7 @@ class Run:
         "journal",
         "lease",
         "max_attempts",
-        "place",
+        "address",
         "stopping",
         "tenant_text",
         "trace_parent",
@@ -56,7 +56,7 @@ class Run:
         max_attempts: int,
         trace_parent: str | None,
         concurrency_key: str | None,
-        place: str,
+        address: str,
         lease: timedelta,
         port: RunPort,
     ) -> None:
@@ -71,7 +71,7 @@ class Run:
         self.max_attempts = max_attempts
         self.trace_parent = trace_parent
         self.concurrency_key = concurrency_key
-        self.place = place
+        self.address = address
         self.cancelled = False
         self.stopping = False
 

@@ -91,7 +91,7 @@ def columns(outcomes: list[Outcome]) -> dict[str, Any]:
         "tenants": _shared([run.tenant_text for run in runs]),
         "ids": _literal(run.id_text for run in runs),
         "epochs": _shared([str(run.epoch) for run in runs]),
-        "places": _literal(f'"{run.place}"' for run in runs) if plain else [],
+        "addresses": _literal(f'"{run.address}"' for run in runs) if plain else [],
         "statuses": _shared([outcome.status for outcome in outcomes]),
         "results": [outcome.result for outcome in outcomes] if any(outcome.result for outcome in outcomes) else [],
         "errors": [] if plain else [_error(outcome) for outcome in outcomes],

@@ -9,7 +9,7 @@
     settled with the next turn
 
 A claimed run starts at once, or, when runs are over in an instant, within some ten milliseconds: then the worker takes
-a little more than it has places, because the statement would otherwise cost more than the work. There is no other
+a little more than it has slots, because the statement would otherwise cost more than the work. There is no other
 buffer in which a run could wait with its lease running.
 
 Two turns may be under way at a time, so that Postgres works while handlers do. Leases are kept by a thread of their own
@@ -103,7 +103,7 @@ class Worker(Service[Run]):
         self._prefixes = list(prefixes) or ([] if own else ["default."])
         self._types = [] if prefixes else [handler.type for handler in handlers]
         self._concurrency = concurrency
-        # One turn takes at most its share of the places, so that another can be under way at the same time.
+        # One turn takes at most its share of the slots, so that another can be under way at the same time.
         self._share = min(_BATCH, -(-concurrency // _TURNS))
         self._metrics = metrics
         self._thread_count = threads
@@ -220,10 +220,10 @@ class Worker(Service[Run]):
             return True
         outcomes, self._outcomes = self._outcomes[:_BATCH], self._outcomes[_BATCH:]
         ahead = self._ahead()
-        places = min(self._free + ahead, max(self._share, min(_BATCH, ahead // _TURNS)))
+        slots = min(self._free + ahead, max(self._share, min(_BATCH, ahead // _TURNS)))
         plain = self._busy_plain
         # Places are promised for as long as the statement is under way: nobody else must get them meanwhile.
-        claims = self._lanes.choose(places, self._room, self._promise) if self._claiming and self._database.fits else []
+        claims = self._lanes.choose(slots, self._room, self._promise) if self._claiming and self._database.fits else []
         plain = self._busy_plain - plain
         if not outcomes and not claims:
             if self._stopping.is_set() and self._idle:
@@ -417,7 +417,7 @@ class Worker(Service[Run]):
     # ---------------------------------------------------------------------------------------------------------- bounds
 
     def _ahead(self) -> int:
-        """How many more runs than places to hold: what is over within ten milliseconds, when runs are that quick."""
+        """How many more runs than slots to hold: what is over within ten milliseconds, when runs are that quick."""
         pace = self._slots.pace
         return min(_AHEAD, int(_AHEAD_SECONDS / pace)) if pace < _QUICK_SECONDS else 0
 
@@ -428,10 +428,10 @@ class Worker(Service[Run]):
         if self._plain:
             self._busy_plain += _shared([claim for claim in claims if claim.type in self._plain])
 
-    def _occupy(self, kind: str, places: int) -> None:
-        self._busy[kind] += places
+    def _occupy(self, kind: str, slots: int) -> None:
+        self._busy[kind] += slots
         if kind in self._plain:
-            self._busy_plain += places
+            self._busy_plain += slots
 
     def _room(self, kind: str) -> int:
         handler = self._handlers.find(kind)
@@ -462,7 +462,7 @@ def _lease_of(run: Run) -> Lease:
 
 
 def _shared(claims: Sequence[Claim]) -> int:
-    """How many runs claims may bring: a tenant's lanes share their places, so that only the largest counts."""
+    """How many runs claims may bring: a tenant's lanes share their slots, so that only the largest counts."""
     if len(claims) == 1:
         return claims[0].quota
     shares: Counter[str] = Counter()

@@ -22,7 +22,7 @@ UNION ALL
 SELECT NULL, c.tenant::text, c.slug, c.aggregate_type, c.aggregate_id, c.lease_epoch, c.attempts, c.id::text, c.seq,
        c.event_type, c.subject, c.payload, c.trace_parent, c.delivered, c.created_at
 FROM holdfast.claim_outbox(
-  %(dispatcher)s::text, %(places)s::int, %(per_lane)s::int, %(lease)s::interval, %(after)s::uuid,
+  %(dispatcher)s::text, %(slots)s::int, %(per_lane)s::int, %(lease)s::interval, %(after)s::uuid,
   coalesce(%(now)s::timestamptz, now())) c
 
 -- name: heartbeat

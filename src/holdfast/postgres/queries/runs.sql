@@ -24,7 +24,7 @@ SELECT holdfast.enqueue_run_for(
 -- name: claim_lane
 -- Claims from one lane, by the index workflow_run_ready. The columns are those of a turn, which lane it was left out.
 SELECT false AS lost, NULL::text AS tenant, c.id::text AS id, NULL::text AS type, c.lease_epoch, c.attempt, c.max_attempts,
-       c.payload, c.trace_parent, c.concurrency_key, c.place::text AS place, c.next_mark
+       c.payload, c.trace_parent, c.concurrency_key, c.address::text AS address, c.next_mark
 FROM holdfast.claim_lane(
   %(worker)s::text, %(lane_tenant)s::uuid, %(lane_type)s::text, %(quota)s::int, %(lease)s::interval, %(by_age)s::boolean,
   coalesce(%(now)s::timestamptz, now()), %(mark)s::holdfast.run_mark, %(thorough)s::boolean) c
@@ -34,15 +34,15 @@ FROM holdfast.claim_lane(
 -- Ids travel as text, and arrays as their literals: converting them would be most of what a run costs the client.
 SELECT true AS lost, s.lost_tenant::text AS tenant, s.lost_id::text AS id, NULL::text AS type, NULL::bigint AS lease_epoch,
        NULL::int AS attempt, NULL::int AS max_attempts, NULL::text AS payload, NULL::text AS trace_parent,
-       NULL::text AS concurrency_key, NULL::text AS place, NULL::text AS next_mark
+       NULL::text AS concurrency_key, NULL::text AS address, NULL::text AS next_mark
 FROM holdfast.settle_runs(
   %(worker)s::text, %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(statuses)s::text[], %(results)s::text[],
   %(errors)s::text[], %(last_errors)s::text[], %(delays)s::interval[], %(attempts_back)s::int[], %(events)s::text[],
   %(waits)s::text[], %(keys)s::text[], %(event_level)s::text, %(publishes)s::text,
-  coalesce(%(now)s::timestamptz, now()), %(places)s::tid[]) s
+  coalesce(%(now)s::timestamptz, now()), %(addresses)s::tid[]) s
 UNION ALL
 SELECT false, NULL, c.id::text, NULL, c.lease_epoch, c.attempt, c.max_attempts, c.payload, c.trace_parent, c.concurrency_key,
-       c.place::text, c.next_mark
+       c.address::text, c.next_mark
 FROM holdfast.claim_lane(
   %(worker)s::text, %(lane_tenant)s::uuid, %(lane_type)s::text, %(quota)s::int, %(lease)s::interval, %(by_age)s::boolean,
   coalesce(%(now)s::timestamptz, now()), %(mark)s::holdfast.run_mark, %(thorough)s::boolean) c
@@ -51,15 +51,15 @@ FROM holdfast.claim_lane(
 -- The same with any number of lanes, or none; the first rows say what was lost.
 SELECT true AS lost, s.lost_tenant::text AS tenant, s.lost_id::text AS id, NULL::text AS type, NULL::bigint AS lease_epoch,
        NULL::int AS attempt, NULL::int AS max_attempts, NULL::text AS payload, NULL::text AS trace_parent,
-       NULL::text AS concurrency_key, NULL::text AS place, NULL::text AS next_mark
+       NULL::text AS concurrency_key, NULL::text AS address, NULL::text AS next_mark
 FROM holdfast.settle_runs(
   %(worker)s::text, %(tenants)s::uuid[], %(ids)s::uuid[], %(epochs)s::bigint[], %(statuses)s::text[], %(results)s::text[],
   %(errors)s::text[], %(last_errors)s::text[], %(delays)s::interval[], %(attempts_back)s::int[], %(events)s::text[],
   %(waits)s::text[], %(keys)s::text[], %(event_level)s::text, %(publishes)s::text,
-  coalesce(%(now)s::timestamptz, now()), %(places)s::tid[]) s
+  coalesce(%(now)s::timestamptz, now()), %(addresses)s::tid[]) s
 UNION ALL
 SELECT false, c.tenant::text, c.id::text, c.type, c.lease_epoch, c.attempt, c.max_attempts, c.payload, c.trace_parent,
-       c.concurrency_key, c.place::text, c.next_mark
+       c.concurrency_key, c.address::text, c.next_mark
 FROM holdfast.claim_runs(
   %(worker)s::text, %(lane_tenants)s::uuid[], %(lane_types)s::text[], %(quotas)s::int[], %(leases)s::interval[],
   %(by_age)s::boolean, %(event_level)s::text, coalesce(%(now)s::timestamptz, now()), %(threaded)s::boolean[],

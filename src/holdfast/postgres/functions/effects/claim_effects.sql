@@ -1,7 +1,7 @@
 -- Claims effects that are due, the tenants in turn; those in `full` have enough under way. The attempt is counted now: an
 -- effect that kills its worker runs out of attempts. More attempts than allowed mean that the last holder never answered.
 CREATE OR REPLACE FUNCTION holdfast.claim_effects(
-  worker text, kinds text[], places integer, quota integer, full_tenants uuid[], lease interval, at timestamptz)
+  worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamptz)
 RETURNS TABLE (tenant uuid, id uuid, created_at timestamptz, lease_epoch bigint, effect_type text, payload text,
                event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text,
                node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb)
@@ -20,7 +20,7 @@ BEGIN
             ORDER BY e.next_retry_at, e.created_at LIMIT quota FOR UPDATE SKIP LOCKED) d
           ORDER BY d.next_retry_at, d.created_at LIMIT quota) o) x
       WHERE l.tenant <> ALL (full_tenants)
-      ORDER BY x.place LIMIT places
+      ORDER BY x.place LIMIT slots
     )
     UPDATE holdfast.workflow_side_effects_outbox u
     SET status = 'processing', attempts = u.attempts + 1, lease_epoch = u.lease_epoch + 1, lease_until = at + lease,

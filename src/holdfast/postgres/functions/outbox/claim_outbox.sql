@@ -1,8 +1,8 @@
--- Leases up to `places` lanes and answers with the first events of each, in order, at most `per_lane` and about a megabyte;
+-- Leases up to `slots` lanes and answers with the first events of each, in order, at most `per_lane` and about a megabyte;
 -- with one only where something failed before, so that what is tried again is tried alone. Tenants take turns, beginning
--- after the one given: each gets its share of the places, and what others leave. A lane without events is a row without one.
+-- after the one given: each gets its share of the slots, and what others leave. A lane without events is a row without one.
 CREATE OR REPLACE FUNCTION holdfast.claim_outbox(
-  dispatcher text, places integer, per_lane integer, lease interval, after_tenant uuid, at timestamptz)
+  dispatcher text, slots integer, per_lane integer, lease interval, after_tenant uuid, at timestamptz)
 RETURNS TABLE (tenant uuid, slug text, aggregate_type text, aggregate_id text, lease_epoch bigint, attempts integer,
                id uuid, seq bigint, event_type text, subject text, payload text, trace_parent text, delivered text[],
                created_at timestamptz)
@@ -15,7 +15,7 @@ DECLARE
   around boolean := false;
   found_tenant uuid;
   found_due timestamptz;
-  room integer := places;
+  room integer := slots;
   share integer;
   own uuid;
   new_types text[];
@@ -25,7 +25,7 @@ DECLARE
   taken_ids text[] := '{}';
 BEGIN
   -- Who has something due: one look each at the lane that has waited longest.
-  WHILE cardinality(waiting) < least(places, 64) LOOP
+  WHILE cardinality(waiting) < least(slots, 64) LOOP
     SELECT l.tenant, l.due_at INTO found_tenant, found_due FROM holdfast.outbox_lane l
       WHERE l.tenant > probe AND l.lease_until IS NULL AND NOT l.held ORDER BY l.tenant, l.due_at LIMIT 1;
     IF NOT FOUND THEN
@@ -47,14 +47,14 @@ BEGIN
       own := waiting[place];
       share := CASE WHEN round = 1 THEN greatest(1, room / (cardinality(waiting) - place + 1)) ELSE room END;
       WITH picked AS MATERIALIZED (
-        SELECT l.ctid AS spot FROM holdfast.outbox_lane l
+        SELECT l.ctid AS address FROM holdfast.outbox_lane l
         WHERE l.tenant = own AND l.lease_until IS NULL AND NOT l.held AND l.due_at <= at
         ORDER BY l.due_at LIMIT share FOR NO KEY UPDATE SKIP LOCKED
       ), leased AS (
         UPDATE holdfast.outbox_lane l
         SET lease_epoch = nextval('holdfast.outbox_lease_epoch'), attempts = l.attempts + 1, lease_until = at + lease,
             leased_by = dispatcher
-        FROM picked p WHERE l.ctid = p.spot -- locked above, so it stays in its place
+        FROM picked p WHERE l.ctid = p.address -- locked above, so it stays where it is
         RETURNING l.aggregate_type, l.aggregate_id
       )
       SELECT array_agg(k.aggregate_type), array_agg(k.aggregate_id) INTO new_types, new_ids FROM leased k;

@@ -12,14 +12,14 @@ BEGIN
              h.lease
       FROM unnest(tenants, lanes, epochs, leases) h (tenant, lane, epoch, lease)
     ), mine AS MATERIALIZED (
-      SELECT h.lease, held.place FROM claimed h CROSS JOIN LATERAL (
-        SELECT l.ctid AS place FROM holdfast.outbox_lane l
+      SELECT h.lease, held.address FROM claimed h CROSS JOIN LATERAL (
+        SELECT l.ctid AS address FROM holdfast.outbox_lane l
         WHERE l.tenant = h.tenant AND l.aggregate_type = h.kind AND l.aggregate_id = h.id AND l.lease_epoch = h.epoch
           AND l.lease_until IS NOT NULL
         FOR NO KEY UPDATE SKIP LOCKED) held
     ), extended AS (
       UPDATE holdfast.outbox_lane l SET lease_until = at + m.lease
-      FROM mine m WHERE l.ctid = m.place -- locked above, so it stays in its place
+      FROM mine m WHERE l.ctid = m.address -- locked above, so it stays where it is
       RETURNING l.tenant, l.aggregate_type, l.aggregate_id, l.lease_epoch
     )
     SELECT h.tenant, h.lane FROM claimed h

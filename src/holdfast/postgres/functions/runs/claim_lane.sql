@@ -7,8 +7,8 @@
 --   2. By age, every so often, the priority whose oldest run has waited longest goes first, so that no priority starves.
 --   3. From the head, when nothing or too little was found and the claim is `thorough`, or has no mark. When all that is there is locked, by a
 --      transaction that cancels it perhaps, whatever else there is: other work must not wait for that transaction.
---   4. The mark for the next claim is the last of the places found: told when as many were found as asked for, or when not thorough.
---   5. The places are locked already (FOR UPDATE SKIP LOCKED), so one UPDATE takes them where they lie: in one pass over the table when they lie
+--   4. The mark for the next claim is the last of the addresses found: told when as many were found as asked for, or when not thorough.
+--   5. The addresses are locked already (FOR UPDATE SKIP LOCKED), so one UPDATE takes them where they lie: in one pass over the table when they lie
 --      in order, as runs that were enqueued together do.
 --
 -- Pauses are looked at with every row, so that a prefix paused a moment ago is not claimed from.
@@ -16,40 +16,40 @@ CREATE OR REPLACE FUNCTION holdfast.claim_lane(
   worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamptz,
   mark holdfast.run_mark DEFAULT NULL, thorough boolean DEFAULT true)
 RETURNS TABLE (id uuid, lease_epoch bigint, attempt integer, max_attempts integer, payload text, trace_parent text,
-               concurrency_key text, place tid, next_mark text)
+               concurrency_key text, address tid, next_mark text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan SET jit = off AS $$
 DECLARE
   lowest integer := -1000;
   highest integer := 1000;
-  places tid[] := '{}';
+  addresses tid[] := '{}';
   final holdfast.run_mark;
 BEGIN
   IF mark.id IS NOT NULL THEN
-    places := ARRAY(
+    addresses := ARRAY(
       SELECT x.ctid FROM holdfast.workflow_run_live x
       WHERE x.tenant = lane_tenant AND x.type = lane_type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
         AND x.priority > mark.priority
         AND NOT EXISTS (
           SELECT FROM holdfast.workflow_pause p WHERE p.tenant = lane_tenant AND starts_with(lane_type, p.prefix))
       ORDER BY x.priority DESC, x.run_at, x.id LIMIT quota FOR UPDATE SKIP LOCKED);
-    IF cardinality(places) < quota THEN
-      places := places || ARRAY(
+    IF cardinality(addresses) < quota THEN
+      addresses := addresses || ARRAY(
         SELECT x.ctid FROM holdfast.workflow_run_live x
         WHERE x.tenant = lane_tenant AND x.type = lane_type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
           AND x.priority = mark.priority AND (x.run_at, x.id) > (mark.run_at, mark.id)
           AND NOT EXISTS (
             SELECT FROM holdfast.workflow_pause p WHERE p.tenant = lane_tenant AND starts_with(lane_type, p.prefix))
-        ORDER BY x.run_at, x.id LIMIT quota - cardinality(places) FOR UPDATE SKIP LOCKED);
+        ORDER BY x.run_at, x.id LIMIT quota - cardinality(addresses) FOR UPDATE SKIP LOCKED);
     END IF;
   END IF;
   IF by_age THEN
     SELECT l.priority, l.priority INTO lowest, highest FROM holdfast.priority_levels(lane_tenant, lane_type) l
       ORDER BY l.run_at LIMIT 1;
   END IF;
-  WHILE cardinality(places) < quota AND (thorough OR mark.id IS NULL) LOOP
-    places := ARRAY(
+  WHILE cardinality(addresses) < quota AND (thorough OR mark.id IS NULL) LOOP
+    addresses := ARRAY(
       SELECT x.ctid FROM holdfast.workflow_run_live x
       WHERE x.tenant = lane_tenant AND x.type = lane_type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
         AND x.priority BETWEEN lowest AND highest
@@ -57,20 +57,20 @@ BEGIN
           SELECT FROM holdfast.workflow_pause p WHERE p.tenant = lane_tenant AND starts_with(lane_type, p.prefix))
       ORDER BY x.priority DESC, x.run_at, x.id LIMIT quota FOR UPDATE SKIP LOCKED);
     -- By age there is something, but locked: then whatever is not. (There is nothing at all where no priority was found.)
-    EXIT WHEN cardinality(places) > 0 OR lowest IS NULL OR lowest < highest;
+    EXIT WHEN cardinality(addresses) > 0 OR lowest IS NULL OR lowest < highest;
     lowest := -1000;
     highest := 1000;
   END LOOP;
-  IF NOT by_age AND (cardinality(places) = quota OR cardinality(places) > 0 AND NOT thorough) THEN
-    SELECT x.priority, x.run_at, x.id INTO final FROM holdfast.workflow_run_live x WHERE x.ctid = places[cardinality(places)];
+  IF NOT by_age AND (cardinality(addresses) = quota OR cardinality(addresses) > 0 AND NOT thorough) THEN
+    SELECT x.priority, x.run_at, x.id INTO final FROM holdfast.workflow_run_live x WHERE x.ctid = addresses[cardinality(addresses)];
   END IF;
-  -- They are locked, so they stay in their places.
-  IF cardinality(places) <= 1 OR places = ARRAY(SELECT p FROM unnest(places) p ORDER BY p) THEN
+  -- They are locked, so they stay in their addresses.
+  IF cardinality(addresses) <= 1 OR addresses = ARRAY(SELECT p FROM unnest(addresses) p ORDER BY p) THEN
     RETURN QUERY
       UPDATE holdfast.workflow_run_live u
       SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + lease,
           leased_by = worker, updated_at = at
-      WHERE u.ctid = ANY (places)
+      WHERE u.ctid = ANY (addresses)
       RETURNING u.id, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent, u.concurrency_key, u.ctid,
                 CASE WHEN u.id = final.id THEN final::text END;
   ELSE
@@ -78,7 +78,7 @@ BEGIN
       UPDATE holdfast.workflow_run_live u
       SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + lease,
           leased_by = worker, updated_at = at
-      FROM unnest(places) p (place) WHERE u.ctid = p.place
+      FROM unnest(addresses) p (address) WHERE u.ctid = p.address
       RETURNING u.id, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent, u.concurrency_key, u.ctid,
                 CASE WHEN u.id = final.id THEN final::text END;
   END IF;

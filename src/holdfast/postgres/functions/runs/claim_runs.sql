@@ -5,12 +5,12 @@
 --   head       the first run of each lane: more important than its mark, else behind its mark, else (thorough) whatever is first; by age, that of
 --              the priority that has waited longest
 --   ranked     of a tenant's lanes, those whose head has the highest priority go first
---   first      those, with how many of the tenant's lanes share its places; types whose handlers share a worker's threads (`threaded`) share the
---              places for them too, whatever the other types get
+--   first      those, with how many of the tenant's lanes share its slots; types whose handlers share a worker's threads (`threaded`) share the
+--              slots for them too, whatever the other types get
 --   chosen     each lane's share; what does not divide goes to the lanes that have waited longest
 --   picked     the runs, locked where they lie: SKIP LOCKED, so that no claim waits for another
 --   passed_by  of tenants of whom nothing was picked, because all of it was locked: what is not locked in any of their lanes,
---   instead    cut to their places
+--   instead    cut to their slots
 --   wanted     both, materialised: the UPDATE must see exactly what was locked
 --   taken      the claim itself: status, epoch, attempt, lease
 --   told       an event for each, for those who want all events
@@ -20,7 +20,7 @@ CREATE OR REPLACE FUNCTION holdfast.claim_runs(
   worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text,
   at timestamptz, threaded boolean[] DEFAULT '{}', marks holdfast.run_mark[] DEFAULT '{}', thorough boolean[] DEFAULT '{}')
 RETURNS TABLE (tenant uuid, id uuid, type text, lease_epoch bigint, attempt integer, max_attempts integer, payload text,
-               trace_parent text, concurrency_key text, place tid, next_mark text)
+               trace_parent text, concurrency_key text, address tid, next_mark text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan SET jit = off AS $$
@@ -61,34 +61,34 @@ BEGIN
         ORDER BY level.run_at LIMIT 1) h
       WHERE by_age
     ), ranked AS (
-      SELECT h.*, rank() OVER (PARTITION BY h.tenant ORDER BY CASE WHEN by_age THEN 0 ELSE -h.priority END) AS place
+      SELECT h.*, rank() OVER (PARTITION BY h.tenant ORDER BY CASE WHEN by_age THEN 0 ELSE -h.priority END) AS standing
       FROM head h
     ), first AS (
       SELECT r.*, row_number() OVER of_tenant AS number, count(*) OVER all_of_tenant AS lanes,
-             max(r.quota) OVER all_of_tenant AS places, row_number() OVER of_kind AS kind_number,
-             count(*) OVER all_of_kind AS kind_lanes, max(r.quota) OVER all_of_kind AS kind_places
-      FROM ranked r WHERE r.place = 1
+             max(r.quota) OVER all_of_tenant AS slots, row_number() OVER of_kind AS kind_number,
+             count(*) OVER all_of_kind AS kind_lanes, max(r.quota) OVER all_of_kind AS kind_slots
+      FROM ranked r WHERE r.standing = 1
       WINDOW all_of_tenant AS (PARTITION BY r.tenant), of_tenant AS (PARTITION BY r.tenant ORDER BY r.run_at, r.type),
              all_of_kind AS (PARTITION BY r.tenant, r.threaded),
              of_kind AS (PARTITION BY r.tenant, r.threaded ORDER BY r.run_at, r.type)
     ), chosen AS (
-      -- A tenant's places, shared evenly between its lanes; what does not divide goes to those that waited longest.
+      -- A tenant's slots, shared evenly between its lanes; what does not divide goes to those that waited longest.
       SELECT f.*, least(
-        f.quota, f.places / f.lanes + CASE WHEN f.number <= f.places % f.lanes THEN 1 ELSE 0 END,
+        f.quota, f.slots / f.lanes + CASE WHEN f.number <= f.slots % f.lanes THEN 1 ELSE 0 END,
         CASE WHEN f.threaded
-             THEN f.kind_places / f.kind_lanes + CASE WHEN f.kind_number <= f.kind_places % f.kind_lanes THEN 1 ELSE 0 END
+             THEN f.kind_slots / f.kind_lanes + CASE WHEN f.kind_number <= f.kind_slots % f.kind_lanes THEN 1 ELSE 0 END
         END) AS share
       FROM first f
     ), picked AS MATERIALIZED (
-      SELECT c.tenant, r.place, c.lease FROM chosen c CROSS JOIN LATERAL (
-        SELECT x.ctid AS place FROM holdfast.workflow_run_live x
+      SELECT c.tenant, r.address, c.lease FROM chosen c CROSS JOIN LATERAL (
+        SELECT x.ctid AS address FROM holdfast.workflow_run_live x
         WHERE x.tenant = c.tenant AND x.type = c.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
           AND x.priority = c.mark_priority AND (x.run_at, x.id) > (c.mark_at, c.mark_id)
         ORDER BY x.run_at, x.id LIMIT c.share FOR UPDATE SKIP LOCKED) r
       WHERE c.behind
       UNION ALL
-      SELECT c.tenant, r.place, c.lease FROM chosen c CROSS JOIN LATERAL (
-        SELECT x.ctid AS place FROM holdfast.workflow_run_live x
+      SELECT c.tenant, r.address, c.lease FROM chosen c CROSS JOIN LATERAL (
+        SELECT x.ctid AS address FROM holdfast.workflow_run_live x
         WHERE x.tenant = c.tenant AND x.type = c.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
           AND x.priority BETWEEN
             CASE WHEN by_age THEN c.priority WHEN c.priority > c.mark_priority THEN c.mark_priority + 1 ELSE -1000 END
@@ -98,28 +98,28 @@ BEGIN
     ), passed_by AS MATERIALIZED (
       -- Of tenants of whom nothing was picked: what is not locked, in any of their lanes.
       SELECT l.tenant, l.threaded, l.quota, l.lease, r.* FROM lane l CROSS JOIN LATERAL (
-        SELECT x.ctid AS place, x.priority, x.run_at, x.id FROM holdfast.workflow_run_live x
+        SELECT x.ctid AS address, x.priority, x.run_at, x.id FROM holdfast.workflow_run_live x
         WHERE x.tenant = l.tenant AND x.type = l.type AND x.status = 'pending' AND x.ready AND x.deleted_at IS NULL
         ORDER BY x.priority DESC, x.run_at, x.id LIMIT l.quota FOR UPDATE SKIP LOCKED) r
       WHERE l.whole AND l.tenant <> ALL (ARRAY(SELECT DISTINCT p.tenant FROM picked p))
     ), instead AS (
-      SELECT b.place, b.lease, row_number() OVER of_tenant AS number, max(b.quota) OVER all_of_tenant AS places,
-             b.threaded, row_number() OVER of_kind AS kind_number, max(b.quota) OVER all_of_kind AS kind_places
+      SELECT b.address, b.lease, row_number() OVER of_tenant AS number, max(b.quota) OVER all_of_tenant AS slots,
+             b.threaded, row_number() OVER of_kind AS kind_number, max(b.quota) OVER all_of_kind AS kind_slots
       FROM passed_by b
       WINDOW all_of_tenant AS (PARTITION BY b.tenant),
              of_tenant AS (PARTITION BY b.tenant ORDER BY b.priority DESC, b.run_at, b.id),
              all_of_kind AS (PARTITION BY b.tenant, b.threaded),
              of_kind AS (PARTITION BY b.tenant, b.threaded ORDER BY b.priority DESC, b.run_at, b.id)
     ), wanted AS MATERIALIZED (
-      SELECT p.place, p.lease FROM picked p
+      SELECT p.address, p.lease FROM picked p
       UNION ALL
-      SELECT i.place, i.lease FROM instead i
-      WHERE i.number <= i.places AND (NOT i.threaded OR i.kind_number <= i.kind_places)
+      SELECT i.address, i.lease FROM instead i
+      WHERE i.number <= i.slots AND (NOT i.threaded OR i.kind_number <= i.kind_slots)
     ), taken AS (
       UPDATE holdfast.workflow_run_live u
       SET status = 'leased', lease_epoch = u.lease_epoch + 1, attempt = u.attempt + 1, lease_until = at + w.lease,
           leased_by = worker, updated_at = at
-      FROM wanted w WHERE u.ctid = w.place -- locked above, so it stays in its place
+      FROM wanted w WHERE u.ctid = w.address -- locked above, so it stays where it is
       RETURNING u.tenant, u.id, u.type, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent,
                 u.concurrency_key, u.ctid, u.priority, u.run_at
     ), told AS (

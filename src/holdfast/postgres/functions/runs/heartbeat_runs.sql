@@ -11,13 +11,13 @@ BEGIN
     WITH claimed AS (
       SELECT * FROM unnest(tenants, ids, epochs, leases) h (tenant, id, epoch, lease)
     ), mine AS MATERIALIZED (
-      SELECT h.lease, held.place FROM claimed h CROSS JOIN LATERAL (
-        SELECT r.ctid AS place FROM holdfast.workflow_run_live r
+      SELECT h.lease, held.address FROM claimed h CROSS JOIN LATERAL (
+        SELECT r.ctid AS address FROM holdfast.workflow_run_live r
         WHERE r.tenant = h.tenant AND r.id = h.id AND r.lease_epoch = h.epoch AND r.lease_until IS NOT NULL
         FOR NO KEY UPDATE SKIP LOCKED) held
     ), extended AS (
       UPDATE holdfast.workflow_run_live r SET lease_until = at + m.lease, updated_at = at
-      FROM mine m WHERE r.ctid = m.place -- locked above, so it stays in its place
+      FROM mine m WHERE r.ctid = m.address -- locked above, so it stays where it is
       RETURNING r.tenant, r.id, r.lease_epoch
     )
     SELECT h.tenant, h.id, (SELECT r.status FROM holdfast.workflow_run r WHERE r.tenant = h.tenant AND r.id = h.id)

@@ -1,4 +1,4 @@
--- Consumes nudges: wakes those whose event has happened, admits those whose key has a place. Whom somebody has locked is woken by the next look.
+-- Consumes nudges: wakes those whose event has happened, admits those whose key has a slot. Whom somebody has locked is woken by the next look.
 CREATE OR REPLACE FUNCTION holdfast.heed_nudges(at timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -25,10 +25,10 @@ BEGIN
     FROM unnest(tenants, kinds, keys) n (tenant, kind, key) WHERE n.kind = 'key';
   FOR woken IN
     WITH waiting AS MATERIALIZED (
-      SELECT w.place FROM unnest(tenants, kinds, keys) n (tenant, kind, key)
+      SELECT w.address FROM unnest(tenants, kinds, keys) n (tenant, kind, key)
       JOIN holdfast.workflow_awaited_event e ON e.tenant = n.tenant AND e.key = n.key
       CROSS JOIN LATERAL (
-        SELECT r.ctid AS place FROM holdfast.workflow_run_live r
+        SELECT r.ctid AS address FROM holdfast.workflow_run_live r
         WHERE r.tenant = n.tenant AND r.waiting_for = n.key AND r.waiting_for IS NOT NULL
         FOR UPDATE SKIP LOCKED) w
       WHERE n.kind = 'event'
@@ -36,7 +36,7 @@ BEGIN
     UPDATE holdfast.workflow_run_live r
     SET waiting_for = NULL, run_at = at, ready = r.concurrency_key IS NULL, blocked = r.concurrency_key IS NOT NULL,
         updated_at = at
-    FROM waiting w WHERE r.ctid = w.place -- locked above, so it stays in its place
+    FROM waiting w WHERE r.ctid = w.address -- locked above, so it stays where it is
     RETURNING r.tenant, r.type, r.concurrency_key
   LOOP
     IF woken.concurrency_key IS NULL THEN

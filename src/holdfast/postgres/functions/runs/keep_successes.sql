@@ -1,8 +1,8 @@
--- Moves leased runs to the finished ones as succeeded, and tells parents of it; answers how many were still held. By place: a claim says where in
+-- Moves leased runs to the finished ones as succeeded, and tells parents of it; answers how many were still held. By address: a claim says where in
 -- the table each run lies, and settling it there takes no search through an index. Whether it is that run, and still held, is asked all the same;
 -- one that lies elsewhere by now (a heartbeat moves it) is left to settle_outcomes, which finds it by its id.
 CREATE OR REPLACE FUNCTION holdfast.keep_successes(
-  tenants uuid[], ids uuid[], epochs bigint[], places tid[], results text[], by text, at timestamptz) RETURNS integer
+  tenants uuid[], ids uuid[], epochs bigint[], addresses tid[], results text[], by text, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan SET jit = off SET lock_timeout = '250ms' AS $$
@@ -13,8 +13,8 @@ BEGIN
   WITH ended AS (
     -- The fence, as in settle_outcomes.
     DELETE FROM holdfast.workflow_run_live r
-    USING unnest(ids, places, results, tenants, epochs) o (id, place, result, tenant, epoch)
-    WHERE r.ctid = o.place AND r.id = o.id AND r.tenant = coalesce(o.tenant, tenants[1])
+    USING unnest(ids, addresses, results, tenants, epochs) o (id, address, result, tenant, epoch)
+    WHERE r.ctid = o.address AND r.id = o.id AND r.tenant = coalesce(o.tenant, tenants[1])
       AND r.lease_epoch = coalesce(o.epoch, epochs[1]) AND r.lease_until IS NOT NULL
     RETURNING r.*, o.result AS new_result
   ), moved AS (

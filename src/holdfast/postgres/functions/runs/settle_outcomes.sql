@@ -1,6 +1,6 @@
 -- Records what became of leased runs. `status` says where each goes: succeeded or failed, or back to pending after `delay`, with the attempt given
 -- back where it did not count; with `waits`, until that event happens, if it does before. Without an event of its own it is run.‹status›. `keys`
--- are the concurrency keys of these runs, whose places become free. Answers with the runs that were no longer held: (id, epoch) did not match, and
+-- are the concurrency keys of these runs, whose slots become free. Answers with the runs that were no longer held: (id, epoch) did not match, and
 -- nothing of them was written. Gives up after a moment when somebody has one locked, so that the worker can deal with the others first.
 CREATE OR REPLACE FUNCTION holdfast.settle_outcomes(
   worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[],

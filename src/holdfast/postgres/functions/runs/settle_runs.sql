@@ -1,10 +1,10 @@
--- Records what became of leased runs, as settle_outcomes does. Where every run of a call just succeeded, with no event to write, no place to
+-- Records what became of leased runs, as settle_outcomes does. Where every run of a call just succeeded, with no event to write, no slot to
 -- give away and nothing to publish, the short way (keep_successes) is taken. If some of them were not held any more, the long way finds the others
 -- kept, changes nothing, and says which were lost. `tenants`, `epochs` and `statuses` with one element mean it for every run.
 CREATE OR REPLACE FUNCTION holdfast.settle_runs(
   worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[],
   last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[],
-  event_level text, publishes text, at timestamptz, places tid[] DEFAULT '{}')
+  event_level text, publishes text, at timestamptz, addresses tid[] DEFAULT '{}')
 RETURNS TABLE (lost_tenant uuid, lost_id uuid)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -13,7 +13,7 @@ BEGIN
   END IF;
   IF 'succeeded' = ALL (statuses) AND cardinality(events) = 0 AND cardinality(keys) = 0 AND publishes <> 'outcomes'
      AND NOT holdfast.wants_event(event_level, 'run.succeeded')
-     AND holdfast.keep_successes(tenants, ids, epochs, places, results, 'worker:' || worker, at) = cardinality(ids) THEN
+     AND holdfast.keep_successes(tenants, ids, epochs, addresses, results, 'worker:' || worker, at) = cardinality(ids) THEN
     RETURN;
   END IF;
   IF cardinality(tenants) = 1 THEN
