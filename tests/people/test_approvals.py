@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from holdfast.actions import Call
 from holdfast.documents import Documents, Mutation
 from holdfast.errors import Conflict, Forbidden, HoldfastError, InvalidInput, NotFound, StaleApproval
 from holdfast.kernel.ids import uuid7
-from holdfast.processes.nodes import ActionCall
 from holdfast.testing import FakeClock
 from people.office import FINANCE, Office
 from processes.shop import nodes, passing, ways
@@ -697,9 +697,9 @@ async def test_a_task_about_a_document_that_was_edited_is_asked_again(office: Of
 
 async def test_a_task_stays_open_while_a_step_beside_it_writes_the_document(office: Office) -> None:
     @office.shop.action("invoice.mark")
-    async def mark(call: ActionCall) -> None:
+    async def mark(call: Call, given: Any) -> None:
         documents = Documents(call.tx, office.app.assembly.cabinet())
-        await documents.mutate(Mutation("update", entity_id=call.instance.entity_id, changes={"posted": True}))
+        await documents.mutate(Mutation("update", entity_id=call.document_id, changes={"posted": True}))
 
     task = {"title": "Check", "assignees": [{"kind": "user", "user": "ben"}], "form": {"type": "object"}}
     steps: tuple[tuple[str, str, dict[str, Any]], ...] = (

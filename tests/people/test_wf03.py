@@ -10,6 +10,7 @@ import psycopg
 import pytest
 from psycopg import AsyncConnection
 
+from holdfast.actions import Call
 from holdfast.documents import Documents, Mutation
 from holdfast.envelope.tokens import Settled, StepRecord
 from holdfast.errors import Conflict, HoldfastError, StaleApproval
@@ -297,16 +298,20 @@ async def test_wf03_an_edit_and_a_decision_at_once_end_in_one_order_or_the_other
         assert all(each.voided_at is not None and not each.applied for each in found)
 
 
+# Whoever decides may not call actions; the process does.
+STAMP = {"id": "stamp", "type": "action", "run_as": "system", "config": {"action": "invoice.stamp"}}
+
+
 async def test_wf03_what_the_process_writes_itself_does_not_make_its_approvals_stale(office: Office) -> None:
-    @office.app.assembly.actions.register("invoice.stamp")
-    async def stamp(call: Any) -> None:
+    @office.shop.action("invoice.stamp")
+    async def stamp(call: Call, given: Any) -> None:
         documents = Documents(call.tx, office.app.assembly.cabinet())
-        await documents.mutate(Mutation("update", entity_id=call.document.entity_id, changes={"posted": True}))
+        await documents.mutate(Mutation("update", entity_id=call.document_id, changes={"posted": True}))
 
     await office.shop.publish(
         {
             SLOT: {
-                "nodes": nodes(("ask", "approval", FINANCE), ("stamp", "action", {"action": "invoice.stamp"})),
+                "nodes": [*nodes(("ask", "approval", FINANCE)), STAMP],
                 "edges": ways("in -> ask", "ask -approved-> stamp", "ask -rejected-> out", "stamp -> out"),
                 "exit_edge_mode": "join",
             }
@@ -322,22 +327,24 @@ async def test_wf03_what_the_process_writes_itself_does_not_make_its_approvals_s
 
 
 async def test_wf03_who_is_still_being_asked_when_the_process_writes_is_asked_again(office: Office) -> None:
-    @office.app.assembly.actions.register("invoice.stamp")
-    async def stamp(call: Any) -> None:
+    @office.shop.action("invoice.stamp")
+    async def stamp(call: Call, given: Any) -> None:
         documents = Documents(call.tx, office.app.assembly.cabinet())
-        await documents.mutate(Mutation("update", entity_id=call.document.entity_id, changes={"posted": True}))
+        await documents.mutate(Mutation("update", entity_id=call.document_id, changes={"posted": True}))
 
     form = {"title": "Check", "assignees": [{"kind": "user", "user": "cat"}]}
     await office.shop.publish(
         {
             SLOT: {
-                "nodes": nodes(
-                    ("both", "parallel_split", {}),
-                    ("ask", "approval", {"approvers": [{"kind": "user", "user": "ben"}]}),
-                    ("check", "task", form),
-                    ("stamp", "action", {"action": "invoice.stamp"}),
-                    ("agreed", "parallel_join", {"mode": "all"}),
-                ),
+                "nodes": [
+                    *nodes(
+                        ("both", "parallel_split", {}),
+                        ("ask", "approval", {"approvers": [{"kind": "user", "user": "ben"}]}),
+                        ("check", "task", form),
+                        ("agreed", "parallel_join", {"mode": "all"}),
+                    ),
+                    STAMP,
+                ],
                 "edges": ways(
                     "in -> both",
                     "both -> ask",

@@ -1,0 +1,27 @@
+"""One way for each thing: a second one is found here, before somebody follows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "holdfast"
+
+
+def places(pattern: str, *suffixes: str, under: Path = SOURCE) -> Iterator[str]:
+    """Files in which a pattern is found, but for the dump of the schema, which repeats all of it."""
+    wanted = re.compile(pattern)
+    for path in sorted(under.rglob("*")):
+        if path.suffix in suffixes and path.name != "schema.sql" and wanted.search(path.read_text()):
+            yield path.relative_to(under).as_posix()
+
+
+def test_an_application_has_one_registry_of_actions() -> None:
+    assert list(places(r"\bActionRegistry\(", ".py")) == ["app/parts.py"]
+
+
+def test_programs_register_actions_with_the_decorator() -> None:
+    for part in ("docs", "examples", "bench", "tests"):
+        assert list(places(r"\bactions\.(add|register)\b[(]", ".py", ".md", under=ROOT / part)) == []
