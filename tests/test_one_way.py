@@ -25,3 +25,8 @@ def test_an_application_has_one_registry_of_actions() -> None:
 def test_programs_register_actions_with_the_decorator() -> None:
     for part in ("docs", "examples", "bench", "tests"):
         assert list(places(r"\bactions\.(add|register)\b[(]", ".py", ".md", under=ROOT / part)) == []
+
+
+def test_events_reach_the_engine_inbox_by_one_function() -> None:
+    inserting = r"(?i)INSERT\s+INTO\s+(holdfast\.)?workflow_events_outbox\b"
+    assert list(places(inserting, ".sql", ".py")) == ["postgres/functions/processes/post_events_for.sql"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from holdfast.documents.events import post_event
+from holdfast.documents.events import event_row, post_events
 from holdfast.kernel.ids import uuid7
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -47,14 +47,15 @@ async def set_status(
     }
     if instance_id is not None:
         payload["by_instance"] = str(instance_id)
-    await post_event(
-        tx,
+    event = event_row(
+        instance_id or uuid7(),
         "on_lifecycle_transition",
         payload,
-        instance_id=instance_id or uuid7(),
         entity_type=row["entity_type"],
         entity_id=entity_id,
         entity_version=row["entity_version"],
+        actor=tx.actor,
         trace_id=trace_id,
     )
+    await post_events(tx, [event])
     return True

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from holdfast.documents.content import Content
-from holdfast.documents.events import post_event
+from holdfast.documents.events import event_row, post_events
 from holdfast.documents.holding import Cabinet, Held, Holder
 from holdfast.documents.model import Change, Document, Mutation
 from holdfast.envelope import Contract
@@ -174,16 +174,17 @@ class Writer:
         about = {"entity_type": document.entity_type, "entity_id": str(document.id), "change": str(uuid7())}
         if self._tx.instance is not None:
             about["by_instance"] = str(self._tx.instance)
-        await post_event(
-            self._tx,
+        event = event_row(
+            instance_id,
             event_type,
             {**about, **payload},
-            instance_id=instance_id,
             entity_type=document.entity_type,
             entity_id=document.id,
             entity_version=document.entity_version,
+            actor=self._tx.actor,
             trace_id=asked.trace_id,
         )
+        await post_events(self._tx, [event])
 
     async def tell(self, change: Change) -> None:
         """Tell those who must react within the transaction."""

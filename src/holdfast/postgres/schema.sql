@@ -534,6 +534,10 @@ CREATE FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone)
 
 CREATE FUNCTION holdfast.post_events(given jsonb, at timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.post_events_for(own uuid, given jsonb, at timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
@@ -4199,6 +4203,8 @@ GRANT ALL ON FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time
 REVOKE ALL ON FUNCTION holdfast.post_events(given jsonb, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.post_events(given jsonb, at timestamp with time zone) TO holdfast_app;
 
+REVOKE ALL ON FUNCTION holdfast.post_events_for(own uuid, given jsonb, at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.priority_levels(lane_tenant uuid, lane_type text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.protect_tenant_table(target regclass) FROM PUBLIC;
@@ -4591,7 +4597,7 @@ GRANT SELECT,INSERT ON TABLE holdfast.workflow_event_plain TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_event TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_events_outbox TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.workflow_events_outbox TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_executions TO holdfast_app;
 

@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.audit import record
+from holdfast.documents import event_row, post_events
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.tokens import Position, StepRecord, fold, waits
 from holdfast.envelope.tokens.turn import moment_text
@@ -28,7 +29,6 @@ from holdfast.processes.cases import no_such_instance
 from holdfast.processes.engine import Engine
 from holdfast.processes.locking import lock_instance
 from holdfast.processes.rows import history_of, position_of, projection_of, step_id
-from holdfast.processes.writing import event_row
 
 __all__ = ["Health", "Migration", "Rebuilt", "Repair", "Stuck"]
 
@@ -185,9 +185,9 @@ class Repair:
             entity_version=known["entity_version"],
             entity_type=known["entity_type"],
             entity_id=known["entity_id"],
-            actor={"kind": self._tx.actor.kind, "name": self._tx.actor.name},
+            actor=self._tx.actor,
         )
-        await self._tx.run(_SQL["post_events"], events=dump([event]))
+        await post_events(self._tx, [event])
         await self._tx.run(_SQL["offer_events"], id=instance_id)
         await record(self._tx, "instance", instance_id, "instance.enqueued_again")
 

@@ -397,5 +397,5 @@ GRANT SELECT, INSERT, DELETE,
   ON holdfast.workflow_triggers TO holdfast_app;
 
 -- Delivery moves through the workers' functions only.
-GRANT SELECT, INSERT ON holdfast.workflow_events_outbox TO holdfast_app;
+GRANT SELECT ON holdfast.workflow_events_outbox TO holdfast_app;
 GRANT SELECT, INSERT ON holdfast.workflow_run_wait TO holdfast_app;

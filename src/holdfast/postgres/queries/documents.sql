@@ -146,23 +146,9 @@ WITH moment AS (
 )
 SELECT m.old, b.entity_type, b.entity_version FROM moved m, before b
 
--- name: post_event
--- The receipt decides (WF-11): an event that was posted before is not posted again.
-WITH moment AS (
-  SELECT coalesce(%(now)s::timestamptz, now()) AS at
-), receipt AS (
-  INSERT INTO holdfast.workflow_outbox_receipts (tenant, instance_id, source_table, event_idempotency_key, created_at)
-  SELECT %(tenant)s, %(instance_id)s, 'events', %(key)s, at FROM moment
-  ON CONFLICT DO NOTHING RETURNING 1
-), posted AS (
-  INSERT INTO holdfast.workflow_events_outbox
-    (tenant, created_at, id, instance_id, entity_type, entity_id, entity_version, event_type, payload_json,
-     event_idempotency_key, actor, trace_id, next_retry_at)
-  SELECT %(tenant)s, at, %(id)s, %(instance_id)s, %(entity_type)s, %(entity_id)s, %(entity_version)s, %(event_type)s,
-         %(payload)s::jsonb, %(key)s, %(actor)s::jsonb, %(trace_id)s, at
-  FROM moment, receipt RETURNING 1
-)
-SELECT count(*) AS posted, pg_notify('holdfast_processes', %(tenant)s::text) FROM posted
+-- name: post_events
+SELECT holdfast.post_events(%(events)s::jsonb, coalesce(%(now)s::timestamptz, now())) AS posted
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: active_rules
 -- On workflow_rules_type, in the order they are applied.

@@ -32,10 +32,6 @@ UPDATE holdfast.workflow_instances i SET rejection = n.rejection
 FROM jsonb_to_recordset(%(given)s::jsonb) n (id uuid, rejection jsonb)
 WHERE i.tenant = %(tenant)s AND i.id = n.id AND i.rejection IS DISTINCT FROM n.rejection
 
--- name: post_events
-SELECT holdfast.post_events(%(events)s::jsonb, coalesce(%(now)s::timestamptz, now())) AS posted
-WHERE %(tenant)s::uuid IS NOT NULL
-
 -- name: find_documents
 -- By the primary keys of documents and of their versions.
 SELECT e.id, e.entity_type, e.entity_version, e.doc_status, e.content_hash, e.version_id, e.created_by, v.data::text AS data,
