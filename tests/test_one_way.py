@@ -30,3 +30,7 @@ def test_programs_register_actions_with_the_decorator() -> None:
 def test_events_reach_the_engine_inbox_by_one_function() -> None:
     inserting = r"(?i)INSERT\s+INTO\s+(holdfast\.)?workflow_events_outbox\b"
     assert list(places(inserting, ".sql", ".py")) == ["postgres/functions/processes/post_events_for.sql"]
+
+
+def test_what_transition_is_meant_is_decided_in_one_place() -> None:
+    assert list(places(r'\["waits_for"\]', ".py", under=SOURCE / "processes")) == ["meaning.py"]

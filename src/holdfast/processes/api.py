@@ -32,10 +32,9 @@ from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
-from holdfast.processes.choosing import choose_transition
 from holdfast.processes.engine import Engine, NewInstance, happened
 from holdfast.processes.inbound import DEFAULT_KEEP, Told, tell
-from holdfast.processes.listening import refused
+from holdfast.processes.listening import Move, move, move_document, refused
 from holdfast.processes.locking import lock_instance
 from holdfast.processes.meaning import meant
 from holdfast.processes.model import (
@@ -247,17 +246,10 @@ class Processes:
         job, now = await self._engine.prepare(
             self._tx, instance_id, read, expected_version=expected_version, choosing=True
         )
-
-        async def move() -> None:
-            await self._engine.advance(self._tx, [job], at=now)
-            refusal = happened(job).refusal
-            if refusal is not None:
-                raise refused(refusal)
-
         if self._cabinet is not None and job.moves_document:
-            await choose_transition(self._tx, self._cabinet, job.case, event, move, reason=reason)
+            await move_document(self._tx, self._engine, self._cabinet, Move(job, now), event, reason=reason)
         else:
-            await move()
+            await move(self._tx, self._engine, Move(job, now))
         return happened(job)
 
     async def tell(
