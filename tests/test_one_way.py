@@ -34,3 +34,17 @@ def test_events_reach_the_engine_inbox_by_one_function() -> None:
 
 def test_what_transition_is_meant_is_decided_in_one_place() -> None:
     assert list(places(r'\["waits_for"\]', ".py", under=SOURCE / "processes")) == ["meaning.py"]
+
+
+def test_a_status_is_written_where_its_event_is() -> None:
+    writing = r"UPDATE holdfast\.{table} \w+\s+SET (?:(?!WHERE)[^;])*?\b{column} ="
+    assert list(places(writing.format(table="entities", column="doc_status"), ".sql", ".py")) == [
+        "postgres/functions/documents/move_documents.sql"
+    ]
+    assert list(places(writing.format(table="workflow_instances", column="status"), ".sql", ".py")) == [
+        "postgres/functions/processes/hold_instance.sql",
+        "postgres/functions/processes/write_advance.sql",
+    ]
+    assert list(places(writing.format(table="approval_requests", column="status"), ".sql", ".py")) == [
+        "postgres/functions/people/close_requests.sql"
+    ]

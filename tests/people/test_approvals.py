@@ -105,6 +105,13 @@ async def test_nobody_decides_twice_and_nobody_after_the_end(office: Office) -> 
     with pytest.raises(Conflict, match="cancelled"):
         await office.decide("ben", request)
     assert (await office.requests(instance))[0].status == "cancelled"
+    async with office.app.tenant("acme") as hold:
+        (told,) = [
+            each
+            for each in (await hold.audit.list(object_id=instance)).items
+            if each.event_type == "approval.cancelled"
+        ]
+    assert (told.actor, told.data["request"], told.data["reason"]) == ("user:ana", str(request.id), "not needed")
 
 
 @pytest.mark.parametrize(

@@ -104,18 +104,24 @@ async def test_wf03_a_decision_never_changes_and_never_goes(
 
 
 async def test_wf03_a_request_cannot_be_closed_without_a_decision_nor_opened_again(
-    office: Office, attacker: AsyncConnection[dict[str, Any]]
+    office: Office, attacker: AsyncConnection[dict[str, Any]], superuser: psycopg.Connection[Any]
 ) -> None:
     await office.publish(FINANCE)
     _, _, request = await office.asked()
     closing = "UPDATE holdfast.approval_requests SET status = 'approved', outcome = 'approved', closed_at = now()"
-    with refused("HF001"):
+    opening = "UPDATE holdfast.approval_requests SET status = 'open', closed_at = NULL, outcome = NULL"
+    close = "SELECT holdfast.close_requests(jsonb_build_array(jsonb_build_object('id', %s::uuid, 'status', 'approved', "
+    with refused("42501"):
         await attacker.execute(closing)
-    await office.decide("ben", request)
     with refused("HF001"):
-        await attacker.execute(
-            "UPDATE holdfast.approval_requests SET status = 'open', closed_at = NULL, outcome = NULL"
-        )
+        await attacker.execute(close + "'outcome', 'approved')), 'user:eve', now())", [request.id])
+    with refused("HF001"):
+        superuser.execute(closing)
+    await office.decide("ben", request)
+    with refused("42501"):
+        await attacker.execute(opening)
+    with refused("HF001"):
+        superuser.execute(opening)
     with refused("HF001"):
         await attack(attacker, request.id, by="cat")
 

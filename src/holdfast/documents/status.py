@@ -9,6 +9,7 @@ from uuid import UUID
 
 from holdfast.documents.events import event_row, post_events
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.rows import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -27,21 +28,21 @@ async def set_status(
     trace_id: str | None = None,
 ) -> bool:
     """Give a document a status, with its audit and outbox events. False, and nothing written, when it has that one."""
-    row = await tx.one(
-        _SQL["set_status"],
-        id=entity_id,
-        status=status,
-        actor=str(tx.actor),
-        own_instance=str(instance_id) if instance_id else None,
-        reason=reason,
-        trace_id=trace_id,
-    )
+    about = {"instance": instance_id and str(instance_id), "reason": reason}
+    move = {
+        "id": entity_id,
+        "doc_status": status,
+        "actor": str(tx.actor),
+        "data": {name: value for name, value in about.items() if value is not None},
+        "trace_id": trace_id,
+    }
+    row = await tx.one(_SQL["move_document"], moves=dump([move]))
     if row is None:
         return False
     payload = {
         "entity_type": row["entity_type"],
         "entity_id": str(entity_id),
-        "from": row["old"],
+        "from": row["was"],
         "to": status,
         "change": str(uuid7()),
     }

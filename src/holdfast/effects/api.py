@@ -85,7 +85,8 @@ async def enqueue(tx: TenantTx, effects: Sequence[NewEffect], *, max_attempts: i
 
 async def withdraw(tx: TenantTx, instance_id: UUID, step_keys: Sequence[str], why: str) -> int:
     """Take back what was enqueued for steps and has not arrived yet; how many."""
-    row = await tx.one(_SQL["withdraw_effects"], instance_id=instance_id, step_keys=list(step_keys), why=why[:1000])
+    keys, actor = list(step_keys), str(tx.actor)
+    row = await tx.one(_SQL["withdraw_effects"], instance_id=instance_id, step_keys=keys, why=why[:1000], actor=actor)
     return int(row["gone"]) if row else 0
 
 
@@ -139,13 +140,10 @@ class Effects:
     async def replay(self, effect_id: UUID) -> EffectInfo:
         """Give a dead letter as many attempts again as it had. Whoever receives it sees the same idempotency key."""
         self._tx.require("outbox:operate")
-        row = await self._tx.one(_SQL["replay_effect"], id=effect_id)
+        row = await self._tx.one(_SQL["replay_effect"], id=effect_id, actor=str(self._tx.actor))
         effect = await self.get(effect_id)
         if row is None or not row["done"]:
             raise Conflict(f"the effect is {effect.status}, not a dead letter", hint="only dead letters are replayed")
-        await record(
-            self._tx, "instance", effect.instance_id, "effect.replayed", {"effect": str(effect_id), "kind": effect.kind}
-        )
         await self._tx.run(_SQL["tell_effects"])
         return effect
 

@@ -10,7 +10,6 @@ from uuid import UUID
 
 from psycopg import errors as pg
 
-from holdfast.audit import record
 from holdfast.documents import Cabinet
 from holdfast.envelope.tokens import (
     Abandoned,
@@ -269,8 +268,7 @@ class Processes:
         if case.position.is_over:
             raise Conflict(f"the instance is {case.position.status}", hint="only active ones can be paused")
         if not case.held:
-            await self._tx.run(_SQL["hold_instance"], id=instance_id, by=str(self._tx.actor), reason=reason)
-            await record(self._tx, "instance", instance_id, "instance.paused", {"reason": reason})
+            await self._hold(instance_id, None, reason)
         return await self._find(instance_id)
 
     async def resume(self, instance_id: UUID) -> Instance:
@@ -278,10 +276,11 @@ class Processes:
         self._tx.require("processes:operate")
         case = await self._open(instance_id)
         if case.held:
-            await self._tx.run(_SQL["release_instance"], id=instance_id, status=case.position.status)
-            await self._tx.run(_SQL["wake_events"], id=instance_id)
-            await record(self._tx, "instance", instance_id, "instance.resumed")
+            await self._hold(instance_id, case.position.status, None)
         return await self._find(instance_id)
+
+    async def _hold(self, instance_id: UUID, status: str | None, reason: str | None) -> None:
+        await self._tx.run(_SQL["hold_instance"], id=instance_id, status=status, by=str(self._tx.actor), reason=reason)
 
     async def cancel(self, instance_id: UUID, *, reason: str) -> Instance:
         """Stop an instance for good. Its document stays in the status it has."""

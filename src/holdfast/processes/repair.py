@@ -110,8 +110,14 @@ class Repair:
                 "completed_at": (row["completed_at"] or ended) if position.is_over else None,
                 "last_step_execution_id": step_id(history[-1].key) if history else None,
             }
-            await self._tx.run(_SQL["write_projection"], moved=dump([moved]))
-            await record(self._tx, "instance", instance_id, "instance.rebuilt", {"differed": list(differed)})
+            told = {
+                "object_kind": "instance",
+                "object_id": instance_id,
+                "event_type": "instance.rebuilt",
+                "actor": str(self._tx.actor),
+                "data": {"differed": list(differed)},
+            }
+            await self._tx.run(_SQL["write_projection"], moved=dump([moved]), trail=dump([told]))
         return Rebuilt(instance_id, differed)
 
     async def check_projection(self, instance_id: UUID) -> Rebuilt:

@@ -136,30 +136,28 @@ def _write_statuses(case: Case, sheet: _Sheet) -> None:
     """A lifecycle move changes the document's status and nothing else of it."""
     if case.instance.entity_id is None:
         return
-    before = was = case.document.doc_status
+    was = case.document.doc_status
     reason: str | None = None
     for record in case.records:
         reason = reason_of(record) or reason
         now = record.output.get("doc_status")
         if now is None or now == was:
             continue
-        sheet.trail.append(_moved(case, was, now, reason))
+        sheet.statuses.append(_moved(case, now, reason))
         reason = None
         sheet.events.append(_transition_event(case, was, now, record.entity_version))
         was = now
-    if was != before:
-        sheet.statuses.append({"id": case.instance.entity_id, "doc_status": was, "actor": str(case.actor)})
+    if was != case.document.doc_status:
         case.document = replace(case.document, doc_status=was)
 
 
-def _moved(case: Case, was: str | None, now: str, reason: str | None) -> Row:
+def _moved(case: Case, now: str, reason: str | None) -> Row:
     why = {} if reason is None else {"reason": reason}
     return {
-        "object_kind": "document",
-        "object_id": case.instance.entity_id,
-        "event_type": "document.transitioned",
+        "id": case.instance.entity_id,
+        "doc_status": now,
         "actor": str(case.actor),
-        "data": {"from": was, "to": now, "instance": case.instance.id, **why},
+        "data": {"instance": case.instance.id, **why},
         "trace_id": case.trace_id,
     }
 

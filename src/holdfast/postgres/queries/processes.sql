@@ -292,19 +292,8 @@ SELECT idempotency_key, node_id, node_type, token_id, entity_version, status, ou
 FROM holdfast.workflow_step_executions WHERE tenant = %(tenant)s AND instance_id = %(id)s
 
 -- name: hold_instance
-UPDATE holdfast.workflow_instances
-SET status = 'paused', held_at = coalesce(%(now)s::timestamptz, now()), held_by = %(by)s, held_reason = %(reason)s,
-    version = version + 1, updated_at = coalesce(%(now)s::timestamptz, now())
-WHERE tenant = %(tenant)s AND id = %(id)s
-
--- name: release_instance
-UPDATE holdfast.workflow_instances
-SET status = %(status)s, held_at = NULL, held_by = NULL, held_reason = NULL, version = version + 1,
-    updated_at = coalesce(%(now)s::timestamptz, now())
-WHERE tenant = %(tenant)s AND id = %(id)s
-
--- name: wake_events
-SELECT holdfast.wake_events(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
+SELECT holdfast.hold_instance(%(id)s::uuid, %(status)s::text, %(by)s, %(reason)s::text, coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: offer_events
 SELECT holdfast.offer_events(%(id)s::uuid, NULL, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
@@ -319,7 +308,7 @@ SELECT i.definition_id, i.definition_version, i.compiled_hash, i.version, i.stat
 FROM holdfast.workflow_instances i WHERE i.tenant = %(tenant)s AND i.id = %(id)s
 
 -- name: write_projection
-SELECT holdfast.write_advance(NULL, NULL, NULL, NULL, %(moved)s::jsonb, NULL, NULL, NULL,
+SELECT holdfast.write_advance(NULL, NULL, NULL, NULL, %(moved)s::jsonb, %(trail)s::jsonb, NULL, NULL,
                               coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 
