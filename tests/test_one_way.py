@@ -48,3 +48,9 @@ def test_a_status_is_written_where_its_event_is() -> None:
     assert list(places(writing.format(table="approval_requests", column="status"), ".sql", ".py")) == [
         "postgres/functions/people/close_requests.sql"
     ]
+
+
+def test_the_outbox_is_cloudevents_and_nothing_else() -> None:
+    for part in ("processes", "documents", "people", "effects"):
+        found = places(r"(?i)(?<!workflow_events_)(?<!side_effects_)outbox", ".py", under=SOURCE / part)
+        assert list(found) == []

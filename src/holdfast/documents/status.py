@@ -27,7 +27,7 @@ async def set_status(
     reason: str | None = None,
     trace_id: str | None = None,
 ) -> bool:
-    """Give a document a status, with its audit and outbox events. False, and nothing written, when it has that one."""
+    """Give a document a status, with its events for audit and engine. False, nothing written, when it has that one."""
     about = {"instance": instance_id and str(instance_id), "reason": reason}
     move = {
         "id": entity_id,

@@ -1,4 +1,4 @@
-"""The outbox of effects: written in the transaction of the step that asks for them, sent later by a worker (WF-10).
+"""Effects: written in the transaction of the step that asks for them, sent later by a worker (WF-10).
 
 A receipt is written before the effect, so that an effect whose key is known is never written again (WF-11).
 """
@@ -106,7 +106,7 @@ class Effects:
         cursor: str | None = None,
     ) -> EffectPage:
         """Effects, newest first; of one status, one kind or one instance."""
-        self._tx.require("outbox:read")
+        self._tx.require("effects:read")
         check_limit(limit)
         _one_of("status", status, STATUSES)
         if kind is not None:
@@ -131,7 +131,7 @@ class Effects:
 
     async def get(self, effect_id: UUID) -> EffectInfo:
         """One effect, with the evidence of its last attempt."""
-        self._tx.require("outbox:read")
+        self._tx.require("effects:read")
         row = await self._tx.one(_SQL["get_effect"], id=effect_id)
         if row is None:
             raise NotFound(f"there is no effect {effect_id}", hint="`holdfast effects list` shows them")
@@ -139,7 +139,7 @@ class Effects:
 
     async def replay(self, effect_id: UUID) -> EffectInfo:
         """Give a dead letter as many attempts again as it had. Whoever receives it sees the same idempotency key."""
-        self._tx.require("outbox:operate")
+        self._tx.require("effects:operate")
         row = await self._tx.one(_SQL["replay_effect"], id=effect_id, actor=str(self._tx.actor))
         effect = await self.get(effect_id)
         if row is None or not row["done"]:

@@ -308,8 +308,8 @@ class Processes:
         return await self._engine.happen(self._tx, instance_id, Retried(token), now=True)
 
     async def replay_event(self, event_id: UUID) -> None:
-        """Let a dead letter of the events outbox be tried again."""
-        self._tx.require("outbox:operate")
+        """Let a dead letter of the engine inbox be tried again."""
+        self._tx.require("processes:operate")
         row = await self._tx.one(_SQL["replay_event"], id=event_id)
         if row is None or not row["done"]:
             raise NotFound(f"there is no dead letter {event_id}", event=str(event_id))

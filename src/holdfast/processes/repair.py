@@ -74,7 +74,7 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the engine's outbox is doing: the numbers an operator looks at first."""
+    """How the engine inbox is doing: the numbers an operator looks at first."""
 
     pending: int
     failed: int
@@ -236,8 +236,8 @@ class Repair:
     async def health(self) -> Health:
         """How the engine is doing in this tenant."""
         self._tx.require("processes:read")
-        now = await self._tx.one(_SQL["outbox_health"])
-        hour = await self._tx.one(_SQL["outbox_latency"])
+        now = await self._tx.one(_SQL["inbox_health"])
+        hour = await self._tx.one(_SQL["inbox_latency"])
         assert now is not None
         assert hour is not None
         return Health(**now, **hour)

@@ -1,4 +1,4 @@
-"""The engine's worker: takes events from the outbox and lets them happen.
+"""The engine's worker: takes events from the engine inbox and lets them happen.
 
     claim (marks `processing`, counts the attempt, committed)
       │  by tenant

@@ -32,7 +32,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An outbox event that is done with what is being written."""
+    """An event of the engine inbox that is done with what is being written."""
 
     id: UUID
     created_at: datetime

@@ -352,7 +352,7 @@ SET definition_id = %(definition_id)s, definition_version = %(definition_version
     version = version + 1, updated_at = coalesce(%(now)s::timestamptz, now())
 WHERE tenant = %(tenant)s AND id = %(id)s AND version = %(version)s
 
--- name: outbox_health
+-- name: inbox_health
 SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'failed') AS failed,
        count(*) FILTER (WHERE status = 'processing') AS processing,
        count(*) FILTER (WHERE status = 'dead_letter') AS dead_letters,
@@ -362,7 +362,7 @@ SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (W
 FROM holdfast.workflow_events_outbox
 WHERE tenant = %(tenant)s AND status IN ('pending', 'failed', 'processing', 'dead_letter')
 
--- name: outbox_latency
+-- name: inbox_latency
 SELECT percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM completed_at - created_at))::float8 AS p95_seconds,
        count(*) AS handled
 FROM holdfast.workflow_events_outbox
@@ -378,7 +378,7 @@ WHERE tenant = %(tenant)s AND status = 'dead_letter' ORDER BY created_at DESC, i
 SELECT holdfast.prune_receipts(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)
          AS receipts,
        holdfast.prune_outboxes(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)
-         AS outboxes,
+         AS delivered,
        holdfast.drop_expired_events(coalesce(%(now)s::timestamptz, now()), %(at_most)s::int) AS expired
 
 -- name: append_remark
