@@ -16,9 +16,9 @@ from uuid import UUID
 import psycopg
 
 from holdfast import Holdfast
+from holdfast.actions import Call
 from holdfast.envelope import Contract
 from holdfast.kernel.loops import run
-from holdfast.processes.nodes import ActionCall
 
 CONTRACT = Contract(
     entity_type="invoice",
@@ -32,7 +32,7 @@ PATCHES: dict[str, Any] = {
             {"id": "finance", "type": "approval", "config": {"approvers": [{"kind": "user", "user": "ben"}]}},
             {"id": "budget", "type": "approval", "config": {"approvers": [{"kind": "user", "user": "eva"}]}},
             {"id": "join", "type": "parallel_join"},
-            {"id": "post", "type": "action", "config": {"action": "invoice.post"}},
+            {"id": "post", "type": "action", "run_as": "system", "config": {"action": "invoice.post"}},
         ],
         "edges": [
             {"source": "in", "target": "large"},
@@ -67,7 +67,7 @@ COMPLETED: LiteralString = (
 )
 
 
-async def post(call: ActionCall) -> dict[str, bool]:
+async def post(call: Call, given: Any) -> dict[str, bool]:
     """What the process does when everybody has approved."""
     return {"posted": True}
 
@@ -75,7 +75,7 @@ async def post(call: ActionCall) -> dict[str, bool]:
 def equip(app: Holdfast) -> Holdfast:
     """Give an application the document type and its action."""
     app.contracts.add(CONTRACT)
-    app.assembly.actions.add("invoice.post", post)
+    app.action("invoice.post", permission="documents:read")(post)
     return app
 
 

@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import holdfast as hf
+from holdfast.actions import Call
 from holdfast.documents import Document
 from holdfast.envelope.templates import load_template
-from holdfast.processes.nodes import ActionCall
 from holdfast.testing import Databases, drain
 
 TEMPLATE = load_template("invoice_approval")
@@ -23,11 +23,11 @@ async def play(app: hf.Holdfast) -> None:
     """Four invoices, each with its own fate."""
     posted: list[str] = []
 
-    async def post(call: ActionCall) -> dict[str, str]:
-        posted.append(call.input["number"])
+    @app.action("invoice.post", permission="documents:write")
+    async def post(call: Call, invoice: dict[str, Any]) -> dict[str, str]:
+        posted.append(invoice["number"])
         return {"entry": f"GL-{len(posted)}"}
 
-    app.assembly.actions.add("invoice.post", post)
     app.contracts.add(TEMPLATE.contract)
     await app.tenants.create("acme")
     async with app.tenant("acme") as hold:

@@ -7,14 +7,19 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import holdfast as hf
+from holdfast.actions import Call
 from holdfast.effects import Delivery, Outgoing
-from holdfast.processes.nodes import ActionCall
 from holdfast.testing import Databases, drain
 
 SLOT = {
     "nodes": [
         {"id": "month", "type": "wait_timer", "name": "First of the month", "config": {"cron": "0 6 1 * *"}},
-        {"id": "statement", "type": "action", "config": {"action": "royalty.generate", "save_as": "statement"}},
+        {
+            "id": "statement",
+            "type": "action",
+            "run_as": "system",
+            "config": {"action": "royalty.generate", "save_as": "statement"},
+        },
         {"id": "odd", "type": "condition", "config": {"expression": "context.statement.anomalies > 0"}},
         {
             "id": "audit",
@@ -63,11 +68,11 @@ async def play(app: hf.Holdfast) -> None:
     portal, found = Portal(), [3, 1]
     app.senders["webhook"] = portal
 
-    async def generate(call: ActionCall) -> dict[str, object]:
+    @app.action("royalty.generate", permission="documents:write")
+    async def generate(call: Call, given: dict[str, object]) -> dict[str, object]:
         anomalies = found.pop(0)
         return {"anomalies": anomalies, "link": f"pdf/{anomalies}"}
 
-    app.assembly.actions.add("royalty.generate", generate)
     await app.tenants.create("acme")
     async with app.tenant("acme") as hold:
         await hold.roles.define("franchise_ops", [])

@@ -117,7 +117,7 @@ class Settings(BaseModel):
     )
     run_retention: int = Field(90, ge=1, description="days that finished runs are kept; whole months are dropped")
     process_retention: int = Field(
-        90, ge=1, description="days that receipts of finished processes and delivered outbox events are kept"
+        90, ge=1, description="days that receipts of finished processes and delivered events and effects are kept"
     )
     payload_limit: int = Field(1024 * 1024, ge=1024, description="bytes that a payload or a result may have")
     outbox_sinks: SecretStr | None = Field(

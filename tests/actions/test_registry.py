@@ -123,16 +123,18 @@ def test_registering_is_checked() -> None:
 
     for name in ("", "one", "Upper.case", "a..b", "a." + "b" * 300):
         with pytest.raises(InvalidInput, match="not a valid name"):
-            app.actions.add(name, fine, permission="data:read")
+            app.action(name, permission="data:read")(fine)
     for function in (plain, short):
         with pytest.raises(InvalidInput, match="not asynchronous, or does not take"):
-            app.actions.add("a.b", function, permission="data:read")  # type: ignore[arg-type]
+            app.action("a.b", permission="data:read")(function)
     with pytest.raises(InvalidInput, match="unknown permission"):
-        app.actions.add("a.b", fine, permission="data:reed")
+        app.action("a.b", permission="data:reed")(fine)
     with pytest.raises(InvalidInput, match="already an action"):
-        app.actions.add("store.set", fine, permission="data:read")
+        app.action("store.set", permission="data:read")(fine)
     with pytest.raises(InvalidInput, match="not a JSON Schema"):
-        app.actions.add("a.b", fine, input={"type": "nonsense"}, permission="data:read")
+        app.action("a.b", input={"type": "nonsense"}, permission="data:read")(fine)
+    with pytest.raises(InvalidInput, match="belongs to the process itself"):
+        app.action("process.approve", permission="data:read")(fine)
     assert "a.b" not in app.actions
     assert len(app.actions) == len(EVERY)
 

@@ -336,7 +336,8 @@ async def test_an_edit_where_only_amendments_are_allowed_makes_a_new_document(de
             "SELECT data FROM holdfast.workflow_event WHERE object_id = %s AND event_type = 'document.amended'",
             made.id,
         )
-        assert told == [({"amended_to": str(new.id), "changed": ["grand_total"], "reason": "wrong total"},)]
+        about = {"amended_to": str(new.id), "changed": ["grand_total"], "reason": "wrong total"}
+        assert told == [({"from": "submitted", "to": "amended", **about},)]
         assert [kind for kind, *_ in await outbox(at, new.id)] == []
         assert (await outbox(at, made.id))[-1][4] == "invoice.amend"
         assert (await at.documents.version(new.id, 1)).changed_fields == ["grand_total"]

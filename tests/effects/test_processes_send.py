@@ -137,7 +137,10 @@ async def test_what_a_cancelled_process_asked_for_is_not_sent(shop: Shop, holdfa
         assert await sending.drain() == 0
         assert not receiver.requests
     async with shop.app.tenant("acme") as hold:
-        assert [each.status for each in (await hold.effects.list()).items] == ["cancelled"]
+        (withdrawn,) = (await hold.effects.list()).items
+        events = {each.event_type: each for each in (await hold.audit.list(object_id=instance)).items}
+    assert withdrawn.status == "cancelled"
+    assert events["effect.withdrawn"].data["effect"] == str(withdrawn.id)
 
 
 async def test_a_late_confirmation_does_not_move_what_has_moved_on(shop: Shop, holdfast_clock: FakeClock) -> None:

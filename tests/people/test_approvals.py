@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from holdfast.actions import Call
 from holdfast.documents import Documents, Mutation
 from holdfast.errors import Conflict, Forbidden, HoldfastError, InvalidInput, NotFound, StaleApproval
 from holdfast.kernel.ids import uuid7
-from holdfast.processes.nodes import ActionCall
 from holdfast.testing import FakeClock
 from people.office import FINANCE, Office
 from processes.shop import nodes, passing, ways
@@ -105,6 +105,13 @@ async def test_nobody_decides_twice_and_nobody_after_the_end(office: Office) -> 
     with pytest.raises(Conflict, match="cancelled"):
         await office.decide("ben", request)
     assert (await office.requests(instance))[0].status == "cancelled"
+    async with office.app.tenant("acme") as hold:
+        (told,) = [
+            each
+            for each in (await hold.audit.list(object_id=instance)).items
+            if each.event_type == "approval.cancelled"
+        ]
+    assert (told.actor, told.data["request"], told.data["reason"]) == ("user:ana", str(request.id), "not needed")
 
 
 @pytest.mark.parametrize(
@@ -697,9 +704,9 @@ async def test_a_task_about_a_document_that_was_edited_is_asked_again(office: Of
 
 async def test_a_task_stays_open_while_a_step_beside_it_writes_the_document(office: Office) -> None:
     @office.shop.action("invoice.mark")
-    async def mark(call: ActionCall) -> None:
+    async def mark(call: Call, given: Any) -> None:
         documents = Documents(call.tx, office.app.assembly.cabinet())
-        await documents.mutate(Mutation("update", entity_id=call.instance.entity_id, changes={"posted": True}))
+        await documents.mutate(Mutation("update", entity_id=call.document_id, changes={"posted": True}))
 
     task = {"title": "Check", "assignees": [{"kind": "user", "user": "ben"}], "form": {"type": "object"}}
     steps: tuple[tuple[str, str, dict[str, Any]], ...] = (

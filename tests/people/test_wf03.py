@@ -10,6 +10,7 @@ import psycopg
 import pytest
 from psycopg import AsyncConnection
 
+from holdfast.actions import Call
 from holdfast.documents import Documents, Mutation
 from holdfast.envelope.tokens import Settled, StepRecord
 from holdfast.errors import Conflict, HoldfastError, StaleApproval
@@ -103,18 +104,24 @@ async def test_wf03_a_decision_never_changes_and_never_goes(
 
 
 async def test_wf03_a_request_cannot_be_closed_without_a_decision_nor_opened_again(
-    office: Office, attacker: AsyncConnection[dict[str, Any]]
+    office: Office, attacker: AsyncConnection[dict[str, Any]], superuser: psycopg.Connection[Any]
 ) -> None:
     await office.publish(FINANCE)
     _, _, request = await office.asked()
     closing = "UPDATE holdfast.approval_requests SET status = 'approved', outcome = 'approved', closed_at = now()"
-    with refused("HF001"):
+    opening = "UPDATE holdfast.approval_requests SET status = 'open', closed_at = NULL, outcome = NULL"
+    close = "SELECT holdfast.close_requests(jsonb_build_array(jsonb_build_object('id', %s::uuid, 'status', 'approved', "
+    with refused("42501"):
         await attacker.execute(closing)
-    await office.decide("ben", request)
     with refused("HF001"):
-        await attacker.execute(
-            "UPDATE holdfast.approval_requests SET status = 'open', closed_at = NULL, outcome = NULL"
-        )
+        await attacker.execute(close + "'outcome', 'approved')), 'user:eve', now())", [request.id])
+    with refused("HF001"):
+        superuser.execute(closing)
+    await office.decide("ben", request)
+    with refused("42501"):
+        await attacker.execute(opening)
+    with refused("HF001"):
+        superuser.execute(opening)
     with refused("HF001"):
         await attack(attacker, request.id, by="cat")
 
@@ -297,16 +304,20 @@ async def test_wf03_an_edit_and_a_decision_at_once_end_in_one_order_or_the_other
         assert all(each.voided_at is not None and not each.applied for each in found)
 
 
+# Whoever decides may not call actions; the process does.
+STAMP = {"id": "stamp", "type": "action", "run_as": "system", "config": {"action": "invoice.stamp"}}
+
+
 async def test_wf03_what_the_process_writes_itself_does_not_make_its_approvals_stale(office: Office) -> None:
-    @office.app.assembly.actions.register("invoice.stamp")
-    async def stamp(call: Any) -> None:
+    @office.shop.action("invoice.stamp")
+    async def stamp(call: Call, given: Any) -> None:
         documents = Documents(call.tx, office.app.assembly.cabinet())
-        await documents.mutate(Mutation("update", entity_id=call.document.entity_id, changes={"posted": True}))
+        await documents.mutate(Mutation("update", entity_id=call.document_id, changes={"posted": True}))
 
     await office.shop.publish(
         {
             SLOT: {
-                "nodes": nodes(("ask", "approval", FINANCE), ("stamp", "action", {"action": "invoice.stamp"})),
+                "nodes": [*nodes(("ask", "approval", FINANCE)), STAMP],
                 "edges": ways("in -> ask", "ask -approved-> stamp", "ask -rejected-> out", "stamp -> out"),
                 "exit_edge_mode": "join",
             }
@@ -322,22 +333,24 @@ async def test_wf03_what_the_process_writes_itself_does_not_make_its_approvals_s
 
 
 async def test_wf03_who_is_still_being_asked_when_the_process_writes_is_asked_again(office: Office) -> None:
-    @office.app.assembly.actions.register("invoice.stamp")
-    async def stamp(call: Any) -> None:
+    @office.shop.action("invoice.stamp")
+    async def stamp(call: Call, given: Any) -> None:
         documents = Documents(call.tx, office.app.assembly.cabinet())
-        await documents.mutate(Mutation("update", entity_id=call.document.entity_id, changes={"posted": True}))
+        await documents.mutate(Mutation("update", entity_id=call.document_id, changes={"posted": True}))
 
     form = {"title": "Check", "assignees": [{"kind": "user", "user": "cat"}]}
     await office.shop.publish(
         {
             SLOT: {
-                "nodes": nodes(
-                    ("both", "parallel_split", {}),
-                    ("ask", "approval", {"approvers": [{"kind": "user", "user": "ben"}]}),
-                    ("check", "task", form),
-                    ("stamp", "action", {"action": "invoice.stamp"}),
-                    ("agreed", "parallel_join", {"mode": "all"}),
-                ),
+                "nodes": [
+                    *nodes(
+                        ("both", "parallel_split", {}),
+                        ("ask", "approval", {"approvers": [{"kind": "user", "user": "ben"}]}),
+                        ("check", "task", form),
+                        ("agreed", "parallel_join", {"mode": "all"}),
+                    ),
+                    STAMP,
+                ],
                 "edges": ways(
                     "in -> both",
                     "both -> ask",

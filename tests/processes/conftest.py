@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from holdfast import Holdfast
+from holdfast.actions import Call
 from holdfast.envelope.parts import NodeConfig
-from holdfast.processes.nodes import ActionCall, Ask, Waiting
-from processes.shop import INVOICE, Shop
+from holdfast.processes.nodes import Ask, Waiting
+from processes.shop import INVOICE, Posted, Shop
 
 
 class AskConfig(NodeConfig):
@@ -32,8 +33,8 @@ async def shop(app: Holdfast) -> Shop:
     made = Shop(app, app.engine_worker())
 
     @made.action("invoice.post")
-    async def post(call: ActionCall) -> dict[str, Any]:
-        made.posted.append(call)
+    async def post(call: Call, given: Any) -> dict[str, Any]:
+        made.posted.append(Posted(call, given))
         return {"posted": True}
 
     @app.node("ask", config=AskConfig)

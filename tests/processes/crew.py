@@ -8,9 +8,9 @@ import sys
 from typing import Any
 
 from holdfast import Holdfast
+from holdfast.actions import Call
 from holdfast.envelope import Contract
 from holdfast.kernel import loops
-from holdfast.processes.nodes import ActionCall
 
 CONTRACT = Contract(
     entity_type="parcel",
@@ -58,13 +58,13 @@ def equip(app: Holdfast) -> Holdfast:
     """Give an application the document type and its action."""
     app.contracts.add(CONTRACT)
 
-    async def work(call: ActionCall) -> None:
+    async def work(call: Call, given: Any) -> None:
         await call.tx.connection.execute(
-            "INSERT INTO public.work (instance, step) VALUES (%s, %s)", [call.instance.id, call.step_id]
+            "INSERT INTO public.work (instance, step) VALUES (%s, %s)", [call.instance_id, call.step]
         )
         await asyncio.sleep(0.002)
 
-    app.assembly.actions.add("parcel.work", work)
+    app.action("parcel.work", output={}, permission="documents:read")(work)
     return app
 
 

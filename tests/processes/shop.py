@@ -9,11 +9,12 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from holdfast import Holdfast
+from holdfast.actions import Call
 from holdfast.documents import Document
 from holdfast.envelope import Contract
 from holdfast.envelope.tokens import Happening, Position, Settled
 from holdfast.processes.model import Happened, Instance, Step
-from holdfast.processes.nodes import ActionCall, Ask
+from holdfast.processes.nodes import Ask
 from holdfast.processes.rows import position_of
 from holdfast.processes.worker import EngineWorker
 
@@ -32,7 +33,7 @@ INVOICE = Contract(
 )
 
 Patch = Mapping[str, Any]
-F = TypeVar("F", bound=Callable[[Any], Awaitable[Any]])
+F = TypeVar("F", bound=Callable[[Call, Any], Awaitable[Any]])
 
 
 def nodes(*given: tuple[str, str, Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -50,18 +51,26 @@ def ways(*given: str) -> list[dict[str, Any]]:
     return edges
 
 
+@dataclass(frozen=True)
+class Posted:
+    """A call of `invoice.post`."""
+
+    call: Call
+    given: Any
+
+
 @dataclass
 class Shop:
     """A tenant with invoices, and a process for them."""
 
     app: Holdfast
     worker: EngineWorker
-    posted: list[ActionCall] = field(default_factory=list)
+    posted: list[Posted] = field(default_factory=list)
     asked: list[Ask] = field(default_factory=list)
 
     def action(self, name: str) -> Callable[[F], F]:
-        """Register an action."""
-        return self.app.assembly.actions.register(name)
+        """Register an action of any input and output."""
+        return self.app.action(name, output={}, permission="documents:read")
 
     async def publish(self, patches: Mapping[str, Patch], entity_type: str = "invoice") -> None:
         """Publish patches for the document type."""

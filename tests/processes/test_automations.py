@@ -264,12 +264,17 @@ async def test_a_trigger_of_a_document_type_that_is_not_there_is_refused(shop: S
 
 async def test_a_triggers_condition_reads_the_document_as_its_contract_says(shop: Shop) -> None:
     """A field that the contract does not require is null where it is absent, as in every step."""
+    hello = {"action": "invoice.post", "payload": {"number": {"$expr": "entity.number"}}}
     await shop.automation(
-        "here", {"nodes": nodes(("hello", "action", {"action": "invoice.post"})), "edges": ways("in -> hello")}
+        "here",
+        {
+            "nodes": nodes(("hello", "action", hello)),
+            "edges": ways("in -> hello"),
+        },
     )
     async with shop.app.tenant("acme", actor="ana") as hold:
         await hold.triggers.create("t", "here", "on_create", entity_type="invoice", condition="entity.vendor == null")
         await hold.documents.create("invoice", {"number": "1", "grand_total": "1.00"})
         await hold.documents.create("invoice", {"number": "2", "grand_total": "1.00", "vendor": "acme"})
     await shop.worker.drain()
-    assert [call.entity["number"] for call in shop.posted] == ["1"]
+    assert [each.given["number"] for each in shop.posted] == ["1"]

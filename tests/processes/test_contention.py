@@ -12,9 +12,9 @@ import psycopg
 import pytest
 
 from holdfast import Holdfast
+from holdfast.actions import Call
 from holdfast.documents import Document
 from holdfast.errors import DatabaseUnreachable
-from holdfast.processes.nodes import ActionCall
 from holdfast.testing import FakeClock
 from processes.shop import Shop, nodes, passing, ways
 
@@ -54,9 +54,9 @@ async def test_event_that_loses_to_a_deadlock_is_done_right_after_it(
     attempts = []
 
     @shop.action("invoice.cross")
-    async def cross(call: ActionCall) -> None:
-        if call.document.entity_id == mine:
-            attempts.append(call.step_id)
+    async def cross(call: Call, given: Any) -> None:
+        if call.document_id == mine:
+            attempts.append(call.step)
             await call.tx.connection.execute(LOCK, [mine])
             await call.tx.connection.execute(LOCK, [other])
 
@@ -93,8 +93,8 @@ async def test_two_steps_that_write_each_others_documents_both_get_there(
     both = asyncio.Barrier(2)
 
     @shop.action("invoice.cross")
-    async def cross(call: ActionCall) -> None:
-        own = call.document.entity_id
+    async def cross(call: Call, given: Any) -> None:
+        own = call.document_id
         assert own is not None
         await call.tx.connection.execute(LOCK, [own])
         if not both.broken:
@@ -128,10 +128,10 @@ async def test_events_of_a_worker_that_lost_its_database_are_given_back_by_its_n
     shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
 ) -> None:
     _, instances = await waiting(shop, 3)
-    broken: list[str] = []
+    broken: list[str | None] = []
 
     @shop.action("invoice.cross")
-    async def cross(call: ActionCall) -> None:
+    async def cross(call: Call, given: Any) -> None:
         if not broken:
             broken.append(call.key)
             pid = call.tx.connection.info.backend_pid
@@ -159,7 +159,7 @@ async def test_document_that_is_just_being_written_still_comes_to_its_status(
     [document], _ = await waiting(shop, 1)
 
     @shop.action("invoice.cross")
-    async def cross(call: ActionCall) -> None:
+    async def cross(call: Call, given: Any) -> None:
         return None
 
     async with shop.app.tenant("acme", actor="ana") as hold:
@@ -180,14 +180,14 @@ async def test_document_that_is_just_being_written_still_comes_to_its_status(
 async def test_event_that_is_given_back_is_not_left_until_the_next_look(holdfast_dsn: str) -> None:
     attempts = 0
 
-    async def lose_once(call: ActionCall) -> None:
+    async def lose_once(call: Call, given: Any) -> None:
         nonlocal attempts
         attempts += 1
         if attempts == 1:
             raise psycopg.errors.DeadlockDetected("two that wait for each other")
 
     async with Holdfast(dsn=holdfast_dsn, worker_poll_interval=60) as app:
-        app.assembly.actions.add("test.lose_once", lose_once)
+        app.action("test.lose_once", output={}, permission="documents:read")(lose_once)
         await app.tenants.create("acme")
         async with app.tenant("acme") as hold:
             steps = {"nodes": nodes(("lose", "action", {"action": "test.lose_once"})), "edges": ways("in -> lose")}

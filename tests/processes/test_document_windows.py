@@ -11,10 +11,10 @@ import psycopg
 import pytest
 
 from holdfast import Conflict, Holdfast
+from holdfast.actions import Call
 from holdfast.documents import Document, Documents, Operation
 from holdfast.envelope import Contract
 from holdfast.errors import EditLocked, Forbidden, NotFound, RuleRejected
-from holdfast.processes.nodes import ActionCall
 from processes.shop import Shop, nodes, passing, ways
 
 
@@ -247,7 +247,7 @@ async def step_that(shop: Shop, act: Any) -> Document:
     """A document whose process, behind its gate, calls an action that does something to documents."""
 
     @shop.action("invoice.number")
-    async def number(call: ActionCall) -> None:
+    async def number(call: Call, given: Any) -> None:
         await act(Documents(call.tx, shop.app.assembly.cabinet()), call)
 
     behind = {
@@ -263,9 +263,9 @@ async def step_that(shop: Shop, act: Any) -> Document:
 
 
 async def test_a_step_may_write_its_own_document_where_nobody_else_may(shop: Shop) -> None:
-    async def write(documents: Documents, call: ActionCall) -> None:
-        assert call.document.entity_id is not None
-        await documents.update(call.document.entity_id, {"number": "posted"})
+    async def write(documents: Documents, call: Call) -> None:
+        assert call.document_id is not None
+        await documents.update(call.document_id, {"number": "posted"})
 
     made = await step_that(shop, write)
     found, status = await state(shop.app, made.id)
@@ -284,7 +284,7 @@ async def test_a_step_may_not_write_another_locked_document(shop: Shop) -> None:
         "locked",
     )
 
-    async def write(documents: Documents, call: ActionCall) -> None:
+    async def write(documents: Documents, call: Call) -> None:
         await documents.update(other.id, {"number": "stolen"})
 
     made = await step_that(shop, write)
@@ -295,8 +295,8 @@ async def test_a_step_may_not_write_another_locked_document(shop: Shop) -> None:
 async def test_a_step_does_not_move_amend_or_delete_its_own_document(shop: Shop) -> None:
     refused: list[str] = []
 
-    async def meddle(documents: Documents, call: ActionCall) -> None:
-        own = call.document.entity_id
+    async def meddle(documents: Documents, call: Call) -> None:
+        own = call.document_id
         assert own is not None
         attempts: tuple[Callable[[], Awaitable[Document]], ...] = (
             lambda: documents.transition(own, "cancel"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from holdfast.actions import Call
 from holdfast.errors import Conflict, NotFound, VersionConflict
-from holdfast.processes.nodes import ActionCall
 from processes.shop import Shop, nodes, passing, ways
 
 
@@ -30,7 +32,7 @@ async def test_steps_in_a_row_share_a_transaction(shop: Shop) -> None:
     )
     made = await shop.invoice()
     instance = await shop.submit(made)
-    assert [call.input for call in shop.posted] == [{"n": "7"}]
+    assert [each.given for each in shop.posted] == [{"n": "7"}]
     assert [step[0] for step in await shop.trail(instance)] == [
         *("start", "draft", "submit", "submitted", "in", "big", "post", "pass", "out", "approve", "active", "end"),
     ]
@@ -100,7 +102,7 @@ async def test_failed_action_pauses_and_can_be_tried_again(shop: Shop) -> None:
     broken = True
 
     @shop.action("invoice.check")
-    async def check(call: ActionCall) -> None:
+    async def check(call: Call, given: Any) -> None:
         if broken:
             raise Conflict("the books are closed")
 
@@ -123,7 +125,7 @@ async def test_failed_action_pauses_and_can_be_tried_again(shop: Shop) -> None:
 
 async def test_action_that_fails_leaves_nothing_behind(shop: Shop) -> None:
     @shop.action("invoice.scribble")
-    async def scribble(call: ActionCall) -> None:
+    async def scribble(call: Call, given: Any) -> None:
         await call.tx.connection.execute(
             "INSERT INTO holdfast.roles (tenant, role, permissions) VALUES (%s, 'scribbled', '{}')", [call.tx.tenant.id]
         )
@@ -142,7 +144,7 @@ async def test_action_that_fails_leaves_nothing_behind(shop: Shop) -> None:
 
 async def test_error_edge_takes_a_failed_action(shop: Shop) -> None:
     @shop.action("invoice.check")
-    async def check(call: ActionCall) -> None:
+    async def check(call: Call, given: Any) -> None:
         raise Conflict("the books are closed")
 
     await shop.publish(
@@ -159,7 +161,7 @@ async def test_run_as_is_told_apart_in_the_evidence(shop: Shop) -> None:
     seen: list[str] = []
 
     @shop.action("who.am_i")
-    async def who(call: ActionCall) -> None:
+    async def who(call: Call, given: Any) -> None:
         seen.append(str(call.tx.actor))
 
     async with shop.app.tenant("acme", actor="ana") as hold:
@@ -183,12 +185,12 @@ async def test_run_as_is_told_apart_in_the_evidence(shop: Shop) -> None:
 
 async def test_action_that_changes_the_document_is_no_drift(shop: Shop) -> None:
     @shop.action("invoice.mark")
-    async def mark(call: ActionCall) -> None:
+    async def mark(call: Call, given: Any) -> None:
         from holdfast.documents import Documents
 
         documents = Documents(call.tx, shop.app.assembly.cabinet())
-        assert call.document.entity_id is not None
-        await documents.update(call.document.entity_id, {"posted": True})
+        assert call.document_id is not None
+        await documents.update(call.document_id, {"posted": True})
 
     await shop.publish(
         passing(
@@ -256,7 +258,7 @@ async def test_a_step_that_nobody_can_act_for_fails_visibly_and_can_be_tried_aga
         assert because is None or because in (last.error or {})["message"]
     await shop.worker.drain()
     assert (await shop.instance(instance)).doc_status == "active"
-    assert [str(call.tx.actor) for call in shop.posted] == ["service:robot"]
+    assert [str(each.call.actor) for each in shop.posted] == ["service:robot"]
     assert await shop.matches_its_steps(instance)
 
 

@@ -10,9 +10,9 @@ import psycopg
 import pytest
 from psycopg import AsyncConnection
 
+from holdfast.actions import Call
 from holdfast.envelope.tokens import Settled, event_key, step_key
 from holdfast.errors import ProjectionBehind
-from holdfast.processes.nodes import ActionCall
 from processes.shop import Shop, passing, ways
 
 Given = tuple[str, str, dict[str, Any]]
@@ -161,14 +161,16 @@ async def test_wf05_edit_in_a_stable_region_starts_over_with_a_new_document(shop
 async def test_wf09_nothing_is_done_without_a_row_that_says_so(shop: Shop) -> None:
     seen: list[tuple[str, str]] = []
 
-    @shop.action("look")
-    async def look(call: ActionCall) -> None:
+    @shop.action("invoice.look")
+    async def look(call: Call, given: Any) -> None:
         cursor = await call.tx.connection.execute(
-            "SELECT node_type, status FROM holdfast.workflow_step_executions WHERE id = %s", [call.step_id]
+            "SELECT node_type, status FROM holdfast.workflow_step_executions WHERE id = %s", [call.step]
         )
         seen.extend(await cursor.fetchall())
 
-    await shop.publish(passing(("look", "action", {"action": "look"}), edges=ways("in -> look", "look -> pass")))
+    await shop.publish(
+        passing(("look", "action", {"action": "invoice.look"}), edges=ways("in -> look", "look -> pass"))
+    )
     await shop.submit(await shop.invoice())
     assert seen == [("action", "running")]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -10,8 +11,7 @@ import psycopg
 import pytest
 
 from holdfast import Holdfast
-from holdfast.actions import Call
-from holdfast.processes.nodes import ActionCall
+from holdfast.actions import Actions, Call
 from holdfast.testing import FakeClock
 from processes.shop import Shop, nodes, passing, ways
 
@@ -75,10 +75,10 @@ async def test_step_that_is_done_again_does_not_write_again(
     shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
 ) -> None:
     """The advance fails after the write, is tried again, and its event is delivered once more."""
-    attempts: list[str] = []
+    attempts: list[str | None] = []
 
     @shop.action("invoice.stumble")
-    async def stumble(call: ActionCall) -> None:
+    async def stumble(call: Call, given: Any) -> None:
         attempts.append(call.key)
         if len(attempts) == 1:
             raise RuntimeError("the machine trips")
@@ -106,34 +106,28 @@ async def test_step_that_is_done_again_does_not_write_again(
 
 
 async def test_same_step_gets_the_recorded_answer(shop: Shop) -> None:
-    calls: list[ActionCall] = []
+    calls: list[Call] = []
 
     @shop.action("invoice.look")
-    async def look(call: ActionCall) -> None:
+    async def look(call: Call, given: Any) -> int:
         calls.append(call)
+        return len(calls)
 
     await shop.publish(
-        passing(("look", "action", {"action": "invoice.look"}), edges=ways("in -> look", "look -> pass"))
+        passing(
+            ("look", "action", {"action": "invoice.look", "save_as": "looked"}),
+            edges=ways("in -> look", "look -> pass"),
+        )
     )
-    await shop.submit(await shop.invoice())
+    document = await shop.invoice()
+    instance = await shop.submit(document)
     (seen,) = calls
-    answers = []
-    for _ in range(2):
-        async with shop.app.tenant("acme", actor="ana") as hold:
-            given = {"namespace": "seen", "key": "7"}
-            call = ActionCall(
-                hold.documents._tx,
-                "store.increment",
-                given,
-                seen.key,
-                seen.instance,
-                seen.document,
-                seen.entity,
-                seen.step_id,
-            )
-            answers.append(await shop.app.assembly.actions.call(call))
-    assert answers[0] == answers[1]
-    assert await counted(shop.app) == 1
+    assert (seen.instance_id, seen.document_id) == (instance, document.id)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        again = Actions(shop.app.actions, replace(hold.documents._tx, instance=instance))
+        answer = await again.answer("invoice.look", {}, key=seen.key)
+    assert (answer.output, answer.repeated, len(calls)) == (1, True, 1)
+    assert (await shop.instance(instance)).context["looked"] == 1
 
 
 @pytest.mark.parametrize(

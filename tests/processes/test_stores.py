@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from holdfast import Holdfast
+from holdfast.actions import Call
 from holdfast.envelope import automation_skeleton, compile_effective
 from holdfast.envelope.tokens import Machine
 from holdfast.errors import Conflict, Forbidden
-from holdfast.processes.nodes import ActionCall
 from holdfast.processes.stores import MemoryWorkflowStore, PostgresWorkflowStore, WorkflowStore
 from holdfast.testing import FakeClock
 from holdfast.testing.stores import ORDER_APPROVAL, ORDER_PATCH, WorkflowStoreSuite
@@ -99,8 +99,8 @@ async def told_by(store: WorkflowStore) -> list[Any]:
 async def test_a_process_that_acts_looks_the_same_in_both_stores(
     app: Holdfast, holdfast_clock: FakeClock, action: str
 ) -> None:
-    @app.assembly.actions.register("posting.post")
-    async def post(call: ActionCall) -> dict[str, int]:
+    @app.action("posting.post", permission="documents:read")
+    async def post(call: Call, given: Any) -> dict[str, int]:
         return {"n": 1}
 
     async with app.tenant("acme", actor="ana") as hold:

@@ -12,7 +12,8 @@ import psycopg
 import pytest
 
 from holdfast import Holdfast
-from holdfast.processes.nodes import ActionCall, Ask
+from holdfast.actions import Call
+from holdfast.processes.nodes import Ask
 from holdfast.processes.worker import EngineWorker
 from holdfast.testing import FakeClock
 from processes.conftest import AskConfig
@@ -51,7 +52,7 @@ def posting(superuser: psycopg.Connection[Any]) -> list[tuple[Any, ...]]:
 async def test_a_worker_leaves_what_it_has_no_code_for_to_one_that_has(
     shop: Shop, stranger: Holdfast, superuser: psycopg.Connection[Any]
 ) -> None:
-    async def vouch(call: ActionCall) -> dict[str, Any]:
+    async def vouch(call: Call, given: Any) -> dict[str, Any]:
         return {"by": "code"}
 
     shop.action("vendor.vouch")(vouch)
@@ -101,14 +102,14 @@ async def test_steps_of_two_applications_in_one_process_are_each_done_by_its_own
 ) -> None:
     done: list[str] = []
 
-    async def ship(call: ActionCall) -> None:
-        done.append(call.entity["number"])
+    async def ship(call: Call, given: Any) -> None:
+        done.append(given["number"])
 
-    stranger.assembly.actions.add("parcel.ship", ship)
+    stranger.action("parcel.ship", output={}, permission="documents:read")(ship)
     await shop.publish(
         passing(
             ("post", "action", {"action": "invoice.post"}),
-            ("ship", "action", {"action": "parcel.ship"}),
+            ("ship", "action", {"action": "parcel.ship", "payload": {"number": {"$expr": "entity.number"}}}),
             ("again", "action", {"action": "invoice.post"}),
             edges=ways("in -> post", "post -> ship", "ship -> again", "again -> pass"),
         )
@@ -135,8 +136,8 @@ async def test_a_request_leaves_what_it_has_no_code_for_to_the_inbox(shop: Shop,
     assert (await shop.instance(instance.id)).status == "running"
     await shop.worker.drain()
     assert (await shop.instance(instance.id)).status == "completed"
-    (call,) = shop.posted
-    assert str(call.tx.actor) == "user:ana"  # Whoever asked for it, not the worker.
+    (posted,) = shop.posted
+    assert str(posted.call.actor) == "user:ana"  # Whoever asked for it, not the worker.
 
 
 async def test_a_step_that_nobody_has_code_for_is_listed_and_goes_on_when_somebody_has(
@@ -156,7 +157,7 @@ async def test_a_step_that_nobody_has_code_for_is_listed_and_goes_on_when_somebo
     await shop.worker.drain()
     assert (await shop.instance(instance)).status == "running"
 
-    async def pots(call: ActionCall) -> None: ...
+    async def pots(call: Call, given: Any) -> None: ...
 
     shop.action("invoice.pots")(pots)
     await shop.worker.drain()

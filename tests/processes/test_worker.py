@@ -10,9 +10,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from holdfast.actions import Call
 from holdfast.envelope import Contract
 from holdfast.errors import Conflict, InvalidInput
-from holdfast.processes.nodes import ActionCall
 from holdfast.runs import Run
 from holdfast.testing import FakeClock
 from processes.shop import Shop, nodes, passing, ways
@@ -182,14 +182,14 @@ async def test_run_is_enqueued_and_waited_for(shop: Shop) -> None:
 
 async def test_one_bad_event_does_not_hold_up_the_others(shop: Shop, holdfast_clock: FakeClock) -> None:
     @shop.action("invoice.explode")
-    async def explode(call: ActionCall) -> None:
-        if call.entity["number"] == "2":
+    async def explode(call: Call, given: Any) -> None:
+        if given["number"] == "2":
             raise RuntimeError("boom")
 
     await shop.publish(
         passing(
             ("q", "ask", {}),
-            ("bang", "action", {"action": "invoice.explode"}),
+            ("bang", "action", {"action": "invoice.explode", "payload": {"number": {"$expr": "entity.number"}}}),
             edges=ways("in -> q", "q -> bang", "bang -> pass"),
         )
     )
@@ -333,7 +333,8 @@ async def test_workers_running_for_real_end_every_process(shop: Shop) -> None:
 
 ECHO = {
     "nodes": nodes(
-        ("note", "script", {"assign": {"seen": "payload.event"}}), ("post", "action", {"action": "invoice.post"})
+        ("note", "script", {"assign": {"seen": "payload.event"}}),
+        ("post", "action", {"action": "invoice.post"}),
     ),
     "edges": ways("in -> note", "note -> post", "post -> out"),
 }
@@ -348,7 +349,7 @@ async def test_a_process_that_takes_long_does_not_hold_up_the_others(shop: Shop)
     begun, over = asyncio.Event(), asyncio.Event()
 
     @shop.action("invoice.ponder")
-    async def ponder(call: ActionCall) -> None:
+    async def ponder(call: Call, given: Any) -> None:
         begun.set()
         await over.wait()
 
@@ -380,7 +381,17 @@ async def test_a_process_that_takes_long_does_not_hold_up_the_others(shop: Shop)
 
 
 async def test_automation_starts_when_a_document_is_created(shop: Shop) -> None:
-    await shop.automation("echo", ECHO)
+    number = {"number": {"$expr": "entity.number"}}
+    await shop.automation(
+        "echo",
+        {
+            "nodes": nodes(
+                ("note", "script", {"assign": {"seen": "payload.event"}}),
+                ("post", "action", {"action": "invoice.post", "payload": number}),
+            ),
+            "edges": ways("in -> note", "note -> post", "post -> out"),
+        },
+    )
     async with shop.app.tenant("acme", actor="ana") as hold:
         await hold.triggers.create(
             "news", "echo", "on_create", entity_type="invoice", condition='entity.vendor == "acme"'
@@ -391,7 +402,7 @@ async def test_automation_starts_when_a_document_is_created(shop: Shop) -> None:
     assert found.status == "completed"
     assert found.context == {"seen": "on_create"}
     assert found.entity_id is None
-    assert shop.posted[0].entity["number"] == made.data["number"]
+    assert shop.posted[0].given["number"] == made.data["number"]
 
 
 async def test_automation_starts_at_a_transition_and_at_a_change(shop: Shop) -> None:
@@ -505,7 +516,7 @@ async def test_what_cannot_be_kept_is_refused_with_the_reason(
 
 async def test_an_action_whose_result_cannot_be_kept_fails_its_step(shop: Shop) -> None:
     @shop.action("invoice.odd")
-    async def odd(call: ActionCall) -> dict[str, Any]:
+    async def odd(call: Call, given: Any) -> dict[str, Any]:
         return {"text": "a\0b"}
 
     await shop.publish(passing(("odd", "action", {"action": "invoice.odd"}), edges=ways("in -> odd", "odd -> pass")))

@@ -56,10 +56,13 @@ class Actions:
         key: str | None = None,
         run_id: UUID | None = None,
         instance_id: UUID | None = None,
+        document_id: UUID | None = None,
         step: str | None = None,
     ) -> Any:
         """Call an action in this transaction; its output as plain JSON values, with exact numbers."""
-        answer = await self.answer(name, input, key=key, run_id=run_id, instance_id=instance_id, step=step)
+        answer = await self.answer(
+            name, input, key=key, run_id=run_id, instance_id=instance_id, document_id=document_id, step=step
+        )
         return answer.output
 
     async def answer(
@@ -70,6 +73,7 @@ class Actions:
         key: str | None = None,
         run_id: UUID | None = None,
         instance_id: UUID | None = None,
+        document_id: UUID | None = None,
         step: str | None = None,
     ) -> Answer:
         """Like `call`, and says whether the answer is that of an earlier call."""
@@ -80,7 +84,7 @@ class Actions:
         given = {} if input is None else input
         wanted = action.input.read("input", given)
         run_id, instance_id = run_id or self._tx.by_run, instance_id or self._tx.instance
-        call = Call(uuid7(), name, self._tx, key, run_id, instance_id, step, self._registry.opener)
+        call = Call(uuid7(), name, self._tx, key, run_id, instance_id, document_id, step, self._registry.opener)
         if not action.side_effect:
             output = await self._perform(action, call, wanted)
             return Answer(output, call.id, repeated=False)

@@ -19,7 +19,7 @@ class Call:
     """One call of an action: in which transaction, by whom, on whose behalf, under which key.
 
     Whatever an action does through `tx` or `hold` is part of that transaction. `run_id`, or `instance_id` and `step`,
-    name the run or the step of a process that calls.
+    name the run or the step of a process that calls; `document_id` is the document of that process.
     """
 
     id: UUID
@@ -28,6 +28,7 @@ class Call:
     key: str | None = None
     run_id: UUID | None = None
     instance_id: UUID | None = None
+    document_id: UUID | None = None
     step: str | None = None
     opener: Callable[[TenantTx], Any] | None = field(default=None, repr=False, compare=False)
 

@@ -3,8 +3,8 @@
     @app.action("billing.remind", input=Reminder, output=Sent, permission="documents:write")
     async def remind(call: Call, reminder: Reminder) -> Sent: ...
 
-Other parts of holdfast register theirs with `add`. A form's fields take their suggestions from a source, registered
-here too: curated values, and those in use.
+That is the one way for a program. `add` is what the decorator calls, and what holdfast's own parts register theirs
+with. A form's fields take their suggestions from a source, registered here too: curated values, and those in use.
 """
 
 from __future__ import annotations
@@ -68,6 +68,10 @@ class ActionRegistry:
                 f"action {name!r} is not a valid name",
                 hint="use dotted lower-case names, such as billing.remind",
                 field="name",
+            )
+        if name.startswith("process."):
+            raise InvalidInput(
+                f"the action {name!r} belongs to the process itself", hint="choose another name", field="name"
             )
         if name in self._known:
             raise InvalidInput(f"there is already an action {name!r}", hint="choose another name", field="name")

@@ -101,14 +101,13 @@ class Parts:
         from holdfast.documents.actions import register_documents
         from holdfast.effects.actions import register_effects
         from holdfast.processes.assembly import Assembly
-        from holdfast.processes.nodes.registered import RegisteredActions
         from holdfast.sessions.actions import register_sessions
         from holdfast.sessions.node import SessionHandler, SessionObserver
 
-        assembly = Assembly(self.handlers, self.settings)
+        actions = ActionRegistry(lambda tx: Hold(self, tx))
+        assembly = Assembly(actions, self.handlers, self.settings)
         assembly.nodes.add(SessionHandler(self.handlers, self.history, input_limit=self.settings.payload_limit))
         assembly.nodes.observe(SessionObserver(self.handlers, self.history))
-        actions = ActionRegistry(lambda tx: Hold(self, tx))
         register_runs(actions)
         register_data(actions, self.keys_of, self.links_of)
         register_documents(actions, assembly.contracts)
@@ -118,7 +117,6 @@ class Parts:
             max_attempts=self.settings.effects_max_attempts,
         )
         register_sessions(actions)
-        assembly.actions.ask(RegisteredActions(actions))
         return actions, assembly
 
     @cached_property

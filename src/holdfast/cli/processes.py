@@ -206,7 +206,7 @@ def health(tenant: TenantOption, as_json: AsJson = False) -> None:
 
 @commands.command("replay")
 def replay(tenant: TenantOption, event_id: Annotated[UUID, typer.Argument(help="Id of the dead letter.")]) -> None:
-    """Let a dead letter of the engine's outbox be tried again."""
+    """Let a dead letter of the engine inbox be tried again."""
     _operate(tenant, lambda hold: hold.processes.replay_event(event_id))
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from holdfast.documents.api import Documents
 from holdfast.documents.contracts import Contracts, DocumentType
-from holdfast.documents.events import post_event
+from holdfast.documents.events import event_row, post_events
 from holdfast.documents.holding import Cabinet
 from holdfast.documents.model import (
     OPERATIONS,
@@ -50,6 +50,7 @@ __all__ = [
     "Rules",
     "Standing",
     "VersionPage",
-    "post_event",
+    "event_row",
+    "post_events",
     "set_status",
 ]

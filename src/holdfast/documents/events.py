@@ -1,13 +1,14 @@
-"""Events for processes, written into `workflow_events_outbox` in the transaction of the change they tell of.
+"""Events for processes, posted into the engine inbox in the transaction of the change they tell of.
 
 Each carries the version of the document and the trace it belongs to, and is written once: a receipt with its key comes
 first (WF-11). Every change has an id of its own in the payload, so that two changes that look alike are two events.
+Documents, people and processes post with this function; what Postgres posts by itself ends in the same place, the
+function `post_events_for`.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,11 +17,11 @@ from opentelemetry import trace
 from holdfast.envelope.tokens import event_key
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json.rows import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["actor_json", "current_trace_id", "post_event"]
+__all__ = ["current_trace_id", "event_row", "post_events"]
 
 _SQL = queries("documents")
 
@@ -31,34 +32,40 @@ def current_trace_id() -> str:
     return format(context.trace_id, "032x") if context.is_valid else uuid4().hex
 
 
-def actor_json(actor: Actor) -> str:
-    """Who caused an event, as whoever handles it later needs to know them."""
-    return json.dumps({"kind": actor.kind, "name": actor.name, "roles": sorted(actor.roles)})
+async def post_events(tx: TenantTx, events: Sequence[Mapping[str, Any]]) -> int:
+    """Tell the engine of events, if and when the transaction commits; how many it was not told of before."""
+    row = await tx.one(_SQL["post_events"], events=dump(events))
+    assert row is not None
+    posted: int = row["posted"]
+    return posted
 
 
-async def post_event(
-    tx: TenantTx,
+def event_row(
+    instance_id: UUID,
     event_type: str,
     payload: Mapping[str, Any],
     *,
-    instance_id: UUID,
-    entity_type: str | None,
-    entity_id: UUID | None,
     entity_version: int,
-    trace_id: str | None,
-) -> bool:
-    """Tell processes of something, if and when the transaction commits. False when they were told before."""
-    row = await tx.one(
-        _SQL["post_event"],
-        id=uuid7(),
-        instance_id=instance_id,
-        entity_type=entity_type,
-        entity_id=entity_id,
-        entity_version=entity_version,
-        event_type=event_type,
-        payload=canonical_json(payload).decode(),
-        key=event_key(str(instance_id), event_type, payload, entity_version),
-        actor=actor_json(tx.actor),
-        trace_id=trace_id,
-    )
-    return row is not None and row["posted"] == 1
+    actor: Actor,
+    entity_type: str | None = None,
+    entity_id: UUID | None = None,
+    definition_version: int | None = None,
+    trace_id: str | None = None,
+    needs: str | None = None,
+) -> dict[str, Any]:
+    """An event for the engine, as `post_events` takes it; its key makes it happen once (WF-11)."""
+    return {
+        "id": uuid7(),
+        "instance_id": instance_id,
+        "entity_type": entity_type,
+        "entity_id": entity_id,
+        "entity_version": entity_version,
+        "definition_version": definition_version,
+        "event_type": event_type,
+        "payload": payload,
+        "key": event_key(str(instance_id), event_type, payload, entity_version),
+        # Who they are and may do when it is handled is looked up then.
+        "actor": {"kind": actor.kind, "name": actor.name},
+        "trace_id": trace_id,
+        "needs": needs,
+    }

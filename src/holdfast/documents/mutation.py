@@ -1,7 +1,7 @@
 """The one write path of documents. Everything that changes one goes through `Mutator.apply`, in this order:
 
 policy → hold the process and the row → version seen → edit window → rules before → schema, size, hash →
-row, snapshot, audit event and outbox event → listeners and the process → rules after.
+row, snapshot, audit event and event for the engine → listeners and the process → rules after.
 
 All of it is one transaction. The edit window is enforced here and not by the engine, so a locked document stays locked
 when every worker is stopped.

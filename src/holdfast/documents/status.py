@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from holdfast.documents.events import post_event
+from holdfast.documents.events import event_row, post_events
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json.rows import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -26,35 +27,36 @@ async def set_status(
     reason: str | None = None,
     trace_id: str | None = None,
 ) -> bool:
-    """Give a document a status, with its audit and outbox events. False, and nothing written, when it has that one."""
-    row = await tx.one(
-        _SQL["set_status"],
-        id=entity_id,
-        status=status,
-        actor=str(tx.actor),
-        own_instance=str(instance_id) if instance_id else None,
-        reason=reason,
-        trace_id=trace_id,
-    )
+    """Give a document a status, with its events for audit and engine. False, nothing written, when it has that one."""
+    about = {"instance": instance_id and str(instance_id), "reason": reason}
+    move = {
+        "id": entity_id,
+        "doc_status": status,
+        "actor": str(tx.actor),
+        "data": {name: value for name, value in about.items() if value is not None},
+        "trace_id": trace_id,
+    }
+    row = await tx.one(_SQL["move_document"], moves=dump([move]))
     if row is None:
         return False
     payload = {
         "entity_type": row["entity_type"],
         "entity_id": str(entity_id),
-        "from": row["old"],
+        "from": row["was"],
         "to": status,
         "change": str(uuid7()),
     }
     if instance_id is not None:
         payload["by_instance"] = str(instance_id)
-    await post_event(
-        tx,
+    event = event_row(
+        instance_id or uuid7(),
         "on_lifecycle_transition",
         payload,
-        instance_id=instance_id or uuid7(),
         entity_type=row["entity_type"],
         entity_id=entity_id,
         entity_version=row["entity_version"],
+        actor=tx.actor,
         trace_id=trace_id,
     )
+    await post_events(tx, [event])
     return True

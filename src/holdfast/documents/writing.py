@@ -9,13 +9,14 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from holdfast.documents.content import Content
-from holdfast.documents.events import post_event
+from holdfast.documents.events import event_row, post_events
 from holdfast.documents.holding import Cabinet, Held, Holder
 from holdfast.documents.model import Change, Document, Mutation
 from holdfast.envelope import Contract
 from holdfast.errors import AlreadyExists
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json.rows import dump
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -132,7 +133,17 @@ class Writer:
     async def replace(self, asked: Mutation, held: Held, new_id: UUID, changed: Sequence[str]) -> Document:
         """Let a document give way to an amended one."""
         facts = {"amended_to": str(new_id), "changed": list(changed), **self._because(asked)}
-        at = await self._run("replace_document", id=held.document.id, audit=facts, trace_id=asked.trace_id)
+        move = {
+            "id": held.document.id,
+            "doc_status": "amended",
+            "event_type": "document.amended",
+            "actor": str(self._tx.actor),
+            "data": facts,
+            "trace_id": asked.trace_id,
+        }
+        row = await self._tx.one(_SQL["move_document"], moves=dump([move]))
+        assert row is not None
+        at: datetime = row["at"]
         if held.store is not None:
             # Where the change was made in the user's own table, the old document keeps what people had decided on.
             await held.store.write(self._tx, held.document.id, held.document.data, new=False)
@@ -174,16 +185,17 @@ class Writer:
         about = {"entity_type": document.entity_type, "entity_id": str(document.id), "change": str(uuid7())}
         if self._tx.instance is not None:
             about["by_instance"] = str(self._tx.instance)
-        await post_event(
-            self._tx,
+        event = event_row(
+            instance_id,
             event_type,
             {**about, **payload},
-            instance_id=instance_id,
             entity_type=document.entity_type,
             entity_id=document.id,
             entity_version=document.entity_version,
+            actor=self._tx.actor,
             trace_id=asked.trace_id,
         )
+        await post_events(self._tx, [event])
 
     async def tell(self, change: Change) -> None:
         """Tell those who must react within the transaction."""

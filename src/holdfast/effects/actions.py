@@ -1,5 +1,5 @@
-"""Effects as actions: `http.request` and `notify`. What leaves the database is written into the outbox of effects and
-sent by a worker after the transaction is committed, never in it; the answer of the call names the effect.
+"""Effects as actions: `http.request` and `notify`. What leaves the database is written as an effect and sent by a
+worker after the transaction is committed, never in it; the answer of the call names the effect.
 
 A step that must wait until its request is answered is a `webhook_out`, or a `notification` with `wait`.
 """
@@ -107,18 +107,18 @@ def register_effects(registry: ActionRegistry, channels: Callable[[], Sequence[s
     async def offered(_: TenantTx, __: str | None, prefix: str) -> Sequence[str]:
         return [name for name in channels() if name.startswith(prefix)]
 
-    registry.suggests("effects.channels", in_use=offered, permission="outbox:write")
+    registry.suggests("effects.channels", in_use=offered, permission="effects:write")
     registry.add(
         "http.request",
         request,
         input=Request,
         output=Queued,
-        permission="outbox:write",
+        permission="effects:write",
         label="Send an HTTP request",
         group="Messages",
     )
     registry.add(
-        "notify", notify, input=Message, output=Queued, permission="outbox:write", label="Notify", group="Messages"
+        "notify", notify, input=Message, output=Queued, permission="effects:write", label="Notify", group="Messages"
     )
 
 

@@ -1,4 +1,4 @@
-"""The outbox of effects: written in the transaction of the step that asks for them, sent later by a worker (WF-10).
+"""Effects: written in the transaction of the step that asks for them, sent later by a worker (WF-10).
 
 A receipt is written before the effect, so that an effect whose key is known is never written again (WF-11).
 """
@@ -85,7 +85,8 @@ async def enqueue(tx: TenantTx, effects: Sequence[NewEffect], *, max_attempts: i
 
 async def withdraw(tx: TenantTx, instance_id: UUID, step_keys: Sequence[str], why: str) -> int:
     """Take back what was enqueued for steps and has not arrived yet; how many."""
-    row = await tx.one(_SQL["withdraw_effects"], instance_id=instance_id, step_keys=list(step_keys), why=why[:1000])
+    keys, actor = list(step_keys), str(tx.actor)
+    row = await tx.one(_SQL["withdraw_effects"], instance_id=instance_id, step_keys=keys, why=why[:1000], actor=actor)
     return int(row["gone"]) if row else 0
 
 
@@ -105,7 +106,7 @@ class Effects:
         cursor: str | None = None,
     ) -> EffectPage:
         """Effects, newest first; of one status, one kind or one instance."""
-        self._tx.require("outbox:read")
+        self._tx.require("effects:read")
         check_limit(limit)
         _one_of("status", status, STATUSES)
         if kind is not None:
@@ -130,7 +131,7 @@ class Effects:
 
     async def get(self, effect_id: UUID) -> EffectInfo:
         """One effect, with the evidence of its last attempt."""
-        self._tx.require("outbox:read")
+        self._tx.require("effects:read")
         row = await self._tx.one(_SQL["get_effect"], id=effect_id)
         if row is None:
             raise NotFound(f"there is no effect {effect_id}", hint="`holdfast effects list` shows them")
@@ -138,14 +139,11 @@ class Effects:
 
     async def replay(self, effect_id: UUID) -> EffectInfo:
         """Give a dead letter as many attempts again as it had. Whoever receives it sees the same idempotency key."""
-        self._tx.require("outbox:operate")
-        row = await self._tx.one(_SQL["replay_effect"], id=effect_id)
+        self._tx.require("effects:operate")
+        row = await self._tx.one(_SQL["replay_effect"], id=effect_id, actor=str(self._tx.actor))
         effect = await self.get(effect_id)
         if row is None or not row["done"]:
             raise Conflict(f"the effect is {effect.status}, not a dead letter", hint="only dead letters are replayed")
-        await record(
-            self._tx, "instance", effect.instance_id, "effect.replayed", {"effect": str(effect_id), "kind": effect.kind}
-        )
         await self._tx.run(_SQL["tell_effects"])
         return effect
 

@@ -165,7 +165,7 @@ async def stuck_processes(
 
 @router.get("/processes/health")
 async def process_health(request: Request, tenant: str) -> Health:
-    """How the engine's outbox is doing."""
+    """How the engine inbox is doing."""
     async with acting(request, tenant) as hold:
         return await hold.processes.repair.health()
 
@@ -308,7 +308,7 @@ async def tell_event(request: Request, tenant: str) -> Exact:
 
 @router.post("/process-events/{event_id}/replay", status_code=202)
 async def replay_process_event(request: Request, tenant: str, event_id: UUID) -> None:
-    """Let a dead letter of the engine's outbox be tried again."""
+    """Let a dead letter of the engine inbox be tried again."""
     async with acting(request, tenant) as hold:
         await hold.processes.replay_event(event_id)
 

@@ -29,9 +29,12 @@ PERMISSIONS: Final[Mapping[str, str]] = {
     "runs:operate": "retry, cancel, delete and pause runs",
     "schedules:read": "see schedules",
     "schedules:write": "create, change and pause schedules",
-    "outbox:read": "see outbox events and effects",
+    "outbox:read": "see outbox events",
     "outbox:write": "publish outbox events",
-    "outbox:operate": "replay and dead-letter outbox events and effects",
+    "outbox:operate": "replay and skip outbox events",
+    "effects:read": "see effects",
+    "effects:write": "send webhooks and messages",
+    "effects:operate": "replay effects",
     "data:read": "read keys and links",
     "data:write": "write keys and links",
     "data:operate": "give namespaces schemas and quotas, import data",
@@ -41,7 +44,7 @@ PERMISSIONS: Final[Mapping[str, str]] = {
     "processes:start": "start process instances",
     "processes:approve": "decide approvals and complete tasks",
     "processes:design": "write and publish definitions",
-    "processes:operate": "pause, resume, cancel, repair and migrate instances",
+    "processes:operate": "pause, resume, cancel, repair and migrate instances, replay events of the engine inbox",
     "sessions:read": "see sessions and their messages",
     "sessions:write": "start sessions, answer prompts, cancel",
     "sessions:operate": "edit state, fork and delete sessions",
@@ -55,6 +58,7 @@ _AUTHOR: Final = _VIEW | {
     "runs:write",
     "schedules:write",
     "outbox:write",
+    "effects:write",
     "data:write",
     "documents:write",
     "processes:start",
@@ -66,7 +70,8 @@ _APPROVE: Final = _VIEW | {"documents:write", "processes:start", "processes:appr
 _OPERATE: Final = (
     _READ
     | {name for name in PERMISSIONS if name.endswith(":operate")}
-    | {"runs:write", "schedules:write", "outbox:write", "data:write", "sessions:write", "actions:call"}
+    | {"runs:write", "schedules:write", "outbox:write", "effects:write", "data:write", "sessions:write"}
+    | {"actions:call"}
 )
 
 BUILT_IN_ROLES: Final[Mapping[str, frozenset[str]]] = {

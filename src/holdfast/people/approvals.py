@@ -51,7 +51,7 @@ _ANSWER_LIMIT = 256 * 1024
 class Engine(Protocol):
     """Whoever lets processes go on."""
 
-    def posting(self, actor: Actor, instance_id: UUID, happening: Settled, known: Mapping[str, Any]) -> str: ...
+    def posting(self, actor: Actor, instance_id: UUID, happening: Settled, known: Mapping[str, Any]) -> Row: ...
 
 
 class Approvals:
@@ -318,7 +318,7 @@ class Approvals:
         answer: Any,
         *,
         closes: tuple[str | None, str | None],
-        told: str | None,
+        told: Row | None,
     ) -> UUID:
         decision_id, me = uuid7(), self._tx.actor.name
         about = {"request": str(request["id"]), "decision": decision, "by": me, "reason": reason}
@@ -348,7 +348,7 @@ class Approvals:
                 about=dump(about),
                 status=status,
                 final=final,
-                posted=told,
+                posted=None if told is None else dump([told]),
             )
         except pg.UniqueViolation:
             raise Conflict("you have decided on this already", hint="each person decides once") from None
@@ -362,7 +362,7 @@ class Approvals:
         result: Any,
         reason: str | None,
         error: Mapping[str, Any] | None = None,
-    ) -> str:
+    ) -> Row:
         """What the engine is told: a worker lets the process go on."""
         actor = self._tx.actor
         if request["passes"] is not None and seat != actor.name:

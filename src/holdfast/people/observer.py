@@ -7,9 +7,9 @@ raises, and the whole advance is undone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from holdfast.audit import record
@@ -17,6 +17,7 @@ from holdfast.documents.model import Change
 from holdfast.effects import withdraw
 from holdfast.envelope.tokens import StepRecord
 from holdfast.errors import Conflict, StaleApproval
+from holdfast.kernel.json.rows import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.steps import DocumentRef, InstanceRef
@@ -83,11 +84,9 @@ class PeopleObserver:
                     decided.append(_Decided(instance, each))
         if closing:
             await self._check_late(tx, [key for key, (status, _) in closing.items() if status == "timeout"])
-            await tx.run(
-                _SQL["close_by_step"],
-                step_keys=list(closing),
-                statuses=[status for status, _ in closing.values()],
-                reasons=[reason for _, reason in closing.values()],
+            await close_requests(
+                tx,
+                [{"step_key": key, "status": status, "reason": why} for key, (status, why) in closing.items()],
             )
         if decided:
             await self._decided(tx, decided)
@@ -156,15 +155,19 @@ class Voiding:
         reason = "the document was amended" if change.amended_to is not None else "the document has changed"
         values = {"entity_id": change.previous.id, "changed": changed, "reason": reason}
         decisions = await tx.all(_SQL["void_decisions"], **values)
-        requests = await tx.all(_SQL["void_requests"], **values)
-        for instance_id in sorted({row["instance_id"] for row in (*decisions, *requests)}):
-            about = {
-                "changed": changed,
-                "reason": reason,
-                "decisions_of": sorted(row["decided_by"] for row in decisions if row["instance_id"] == instance_id),
-                "requests": [str(row["request_id"]) for row in requests if row["instance_id"] == instance_id],
-            }
+        for instance_id in sorted({row["instance_id"] for row in decisions}):
+            names = sorted(row["decided_by"] for row in decisions if row["instance_id"] == instance_id)
+            about = {"changed": changed, "reason": reason, "decisions_of": names}
             await record(tx, "instance", instance_id, "approval.voided", about)
+        requests = await tx.all(_SQL["open_requests_of_document"], entity_id=change.previous.id)
+        void = {"status": "voided", "reason": reason, "changed_fields": changed}
+        if requests:
+            await close_requests(tx, [{"id": row["id"], **void} for row in requests])
+
+
+async def close_requests(tx: TenantTx, closing: Sequence[Mapping[str, Any]]) -> None:
+    """End open requests without a decision, each with its event; those that are closed stay as they are."""
+    await tx.run(_SQL["close_requests"], closing=dump(closing), actor=str(tx.actor))
 
 
 async def void_instance(tx: TenantTx, instance_id: UUID, reason: str) -> int:

@@ -88,7 +88,28 @@ def addresses(settings: Settings, server: EmbeddedServer | None) -> Addresses:
 
 
 class Database:
-    """The pool of one process and what it knows about the tenants."""
+    """The pool of one process and what it knows about the tenants.
+
+    Which road to take, the first that fits:
+
+    ============= ============================================ ============ ============== ========= ===================
+    road          for whom                                     transaction  tenant         where     cost of SELECT 1
+    ============= ============================================ ============ ============== ========= ===================
+    transaction   everybody: the slices, through `TenantTx`    yes          entered        pool      its begin goes with
+                                                                                                     the first statement
+    connection    functions that look across tenants: janitors  no          an argument,   pool      10
+                  workers' tending, finding a tenant                        or none
+    express       one short statement of trusted code that      no          an argument    its own,  6 to 8
+                  must not wait for the pool: claims, sessions,                            else
+                  keys, readiness                                                          pool
+    quick         one tiny statement, thousands a second:       no          an argument    its own   1 to 3
+                  enqueueing one run                                                       wire, or
+                                                                                           pool
+    ============= ============================================ ============ ============== ========= ===================
+
+    Costs are relative, of one caller on one machine. A worker of runs has a wire of its own besides (`own_wire`), for
+    as long as it lives. Whoever wants another road measures first what it brings.
+    """
 
     def __init__(self, settings: Settings, where: Addresses, server: EmbeddedServer | None, *, citus: bool) -> None:
         self.settings = settings

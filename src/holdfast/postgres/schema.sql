@@ -142,8 +142,8 @@ CREATE FUNCTION holdfast.clear_inboxes() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.close_requests(step_keys text[], statuses text[], reasons text[], at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
+CREATE FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) RETURNS SETOF uuid
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
@@ -444,6 +444,10 @@ CREATE FUNCTION holdfast.heed_nudges(at timestamp with time zone) RETURNS void
 CREATE FUNCTION holdfast.hold_document(wanted uuid) RETURNS TABLE(id uuid, entity_type text, doc_status text, entity_version integer, contract_version integer, data text, content_hash text, version_id uuid, amended_from_id uuid, created_at timestamp with time zone, created_by text, updated_at timestamp with time zone, updated_by text, deleted_at timestamp with time zone, amended_to_id uuid, instance_id uuid, instance_status text, instance_version integer, edit_window text)
     LANGUAGE plpgsql;
 
+CREATE FUNCTION holdfast.hold_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -506,6 +510,16 @@ CREATE FUNCTION holdfast.measured(part text) RETURNS bytea
 
 COMMENT ON FUNCTION holdfast.measured(part text) IS '‹length›:‹bytes›, so that no field of a hash can bleed into the next.';
 
+CREATE FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) RETURNS TABLE(id uuid, was text, entity_type text, entity_version integer)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan';
+
 CREATE FUNCTION holdfast.next_input(for_tenant uuid, session uuid) RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -533,6 +547,10 @@ CREATE FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone)
     SET jit TO 'off';
 
 CREATE FUNCTION holdfast.post_events(given jsonb, at timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.post_events_for(own uuid, given jsonb, at timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -668,7 +686,7 @@ CREATE FUNCTION holdfast.replay_dead_events(wanted_type text, most integer, at t
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.replay_effect(wanted uuid, at timestamp with time zone) RETURNS boolean
+CREATE FUNCTION holdfast.replay_effect(wanted uuid, actor text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -896,14 +914,10 @@ CREATE FUNCTION holdfast.waiting_effects(late timestamp with time zone) RETURNS 
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';
 
-CREATE FUNCTION holdfast.wake_events(instance uuid, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
 CREATE FUNCTION holdfast.wants_event(level text, event text) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE;
 
-CREATE FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], why text) RETURNS integer
+CREATE FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], why text, actor text, at timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -3977,8 +3991,8 @@ GRANT ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types tex
 
 REVOKE ALL ON FUNCTION holdfast.clear_inboxes() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.close_requests(step_keys text[], statuses text[], reasons text[], at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.close_requests(step_keys text[], statuses text[], reasons text[], at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.count_active_sessions(workflow text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.count_active_sessions(workflow text) TO holdfast_worker;
@@ -4147,6 +4161,9 @@ REVOKE ALL ON FUNCTION holdfast.heed_nudges(at timestamp with time zone) FROM PU
 REVOKE ALL ON FUNCTION holdfast.hold_document(wanted uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_document(wanted uuid) TO holdfast_app;
 
+REVOKE ALL ON FUNCTION holdfast.hold_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.hold_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) TO holdfast_app;
 
@@ -4181,6 +4198,9 @@ GRANT ALL ON FUNCTION holdfast.lock_instance(instance uuid) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.measured(part text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.next_input(for_tenant uuid, session uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.next_input(for_tenant uuid, session uuid) TO holdfast_worker;
 
@@ -4198,6 +4218,8 @@ GRANT ALL ON FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time
 
 REVOKE ALL ON FUNCTION holdfast.post_events(given jsonb, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.post_events(given jsonb, at timestamp with time zone) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.post_events_for(own uuid, given jsonb, at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.priority_levels(lane_tenant uuid, lane_type text) FROM PUBLIC;
 
@@ -4266,8 +4288,8 @@ GRANT ALL ON FUNCTION holdfast.release_events(given jsonb, at timestamp with tim
 REVOKE ALL ON FUNCTION holdfast.replay_dead_events(wanted_type text, most integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.replay_dead_events(wanted_type text, most integer, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.replay_effect(wanted uuid, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.replay_effect(wanted uuid, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.replay_effect(wanted uuid, actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.replay_effect(wanted uuid, actor text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.replay_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.replay_event(wanted uuid, at timestamp with time zone) TO holdfast_app;
@@ -4381,13 +4403,10 @@ GRANT ALL ON FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run
 REVOKE ALL ON FUNCTION holdfast.waiting_effects(late timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.waiting_effects(late timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.wake_events(instance uuid, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.wake_events(instance uuid, at timestamp with time zone) TO holdfast_app;
-
 REVOKE ALL ON FUNCTION holdfast.wants_event(level text, event text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], why text) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], why text) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], why text, actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], why text, actor text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.withdraw_worker(worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.withdraw_worker(worker uuid) TO holdfast_worker;
@@ -4437,8 +4456,6 @@ GRANT UPDATE(revoked_at) ON TABLE holdfast.approval_delegations TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.approval_requests TO holdfast_app;
 
-GRANT UPDATE(status) ON TABLE holdfast.approval_requests TO holdfast_app;
-
 GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
 
 GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
@@ -4446,14 +4463,6 @@ GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
 GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
 
 GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(outcome) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(reason) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(changed_fields) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(closed_at) ON TABLE holdfast.approval_requests TO holdfast_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.approval_steps TO holdfast_app;
 
@@ -4464,8 +4473,6 @@ GRANT UPDATE(last_name) ON TABLE holdfast.approval_turns TO holdfast_app;
 GRANT SELECT ON TABLE holdfast.audit_head TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.entities TO holdfast_app;
-
-GRANT UPDATE(doc_status) ON TABLE holdfast.entities TO holdfast_app;
 
 GRANT UPDATE(entity_version) ON TABLE holdfast.entities TO holdfast_app;
 
@@ -4591,7 +4598,7 @@ GRANT SELECT,INSERT ON TABLE holdfast.workflow_event_plain TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_event TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_events_outbox TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.workflow_events_outbox TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_executions TO holdfast_app;
 
@@ -4609,43 +4616,11 @@ GRANT UPDATE(definition_version) ON TABLE holdfast.workflow_instances TO holdfas
 
 GRANT UPDATE(compiled_hash) ON TABLE holdfast.workflow_instances TO holdfast_app;
 
-GRANT UPDATE(entity_version) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(status) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(reason) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(doc_status) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(current_nodes) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(active_tokens) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(context_json) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(state) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(edit_window) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
 GRANT UPDATE(version) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(timeout_at) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(timer_sent_for) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(held_at) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(held_by) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(held_reason) ON TABLE holdfast.workflow_instances TO holdfast_app;
 
 GRANT UPDATE(rejection) ON TABLE holdfast.workflow_instances TO holdfast_app;
 
-GRANT UPDATE(completed_at) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(last_step_execution_id) ON TABLE holdfast.workflow_instances TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_lane TO holdfast_app;
 

@@ -10,7 +10,6 @@ from uuid import UUID
 
 from psycopg import errors as pg
 
-from holdfast.audit import record
 from holdfast.documents import Cabinet
 from holdfast.envelope.tokens import (
     Abandoned,
@@ -32,10 +31,9 @@ from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
-from holdfast.processes.choosing import choose_transition
 from holdfast.processes.engine import Engine, NewInstance, happened
 from holdfast.processes.inbound import DEFAULT_KEEP, Told, tell
-from holdfast.processes.listening import refused
+from holdfast.processes.listening import Move, move, move_document, refused
 from holdfast.processes.locking import lock_instance
 from holdfast.processes.meaning import meant
 from holdfast.processes.model import (
@@ -247,17 +245,10 @@ class Processes:
         job, now = await self._engine.prepare(
             self._tx, instance_id, read, expected_version=expected_version, choosing=True
         )
-
-        async def move() -> None:
-            await self._engine.advance(self._tx, [job], at=now)
-            refusal = happened(job).refusal
-            if refusal is not None:
-                raise refused(refusal)
-
         if self._cabinet is not None and job.moves_document:
-            await choose_transition(self._tx, self._cabinet, job.case, event, move, reason=reason)
+            await move_document(self._tx, self._engine, self._cabinet, Move(job, now), event, reason=reason)
         else:
-            await move()
+            await move(self._tx, self._engine, Move(job, now))
         return happened(job)
 
     async def tell(
@@ -277,8 +268,7 @@ class Processes:
         if case.position.is_over:
             raise Conflict(f"the instance is {case.position.status}", hint="only active ones can be paused")
         if not case.held:
-            await self._tx.run(_SQL["hold_instance"], id=instance_id, by=str(self._tx.actor), reason=reason)
-            await record(self._tx, "instance", instance_id, "instance.paused", {"reason": reason})
+            await self._hold(instance_id, None, reason)
         return await self._find(instance_id)
 
     async def resume(self, instance_id: UUID) -> Instance:
@@ -286,10 +276,11 @@ class Processes:
         self._tx.require("processes:operate")
         case = await self._open(instance_id)
         if case.held:
-            await self._tx.run(_SQL["release_instance"], id=instance_id, status=case.position.status)
-            await self._tx.run(_SQL["wake_events"], id=instance_id)
-            await record(self._tx, "instance", instance_id, "instance.resumed")
+            await self._hold(instance_id, case.position.status, None)
         return await self._find(instance_id)
+
+    async def _hold(self, instance_id: UUID, status: str | None, reason: str | None) -> None:
+        await self._tx.run(_SQL["hold_instance"], id=instance_id, status=status, by=str(self._tx.actor), reason=reason)
 
     async def cancel(self, instance_id: UUID, *, reason: str) -> Instance:
         """Stop an instance for good. Its document stays in the status it has."""
@@ -317,8 +308,8 @@ class Processes:
         return await self._engine.happen(self._tx, instance_id, Retried(token), now=True)
 
     async def replay_event(self, event_id: UUID) -> None:
-        """Let a dead letter of the events outbox be tried again."""
-        self._tx.require("outbox:operate")
+        """Let a dead letter of the engine inbox be tried again."""
+        self._tx.require("processes:operate")
         row = await self._tx.one(_SQL["replay_event"], id=event_id)
         if row is None or not row["done"]:
             raise NotFound(f"there is no dead letter {event_id}", event=str(event_id))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from holdfast.actions import ActionRegistry
 from holdfast.documents import Cabinet, Contracts, DocumentListener
 from holdfast.people import PeopleObserver, Voiding
 from holdfast.processes.definitions.library import Library
 from holdfast.processes.engine import Engine
 from holdfast.processes.listening import DocumentProcesses
-from holdfast.processes.nodes import ActionHandler, Actions, Nodes, PolicyHandler, RuleHandler, Rules, RunHandler
+from holdfast.processes.nodes import ActionHandler, Nodes, PolicyHandler, RuleHandler, Rules, RunHandler
 from holdfast.processes.nodes.approval import ApprovalHandler
 from holdfast.processes.nodes.effects import EffectHandler
 from holdfast.processes.nodes.task import TaskHandler
@@ -21,20 +22,19 @@ __all__ = ["Assembly"]
 class Assembly:
     """Contracts, node handlers, compiled definitions, the engine, and how documents reach it."""
 
-    def __init__(self, handlers: Handlers, settings: Settings) -> None:
+    def __init__(self, actions: ActionRegistry, handlers: Handlers, settings: Settings) -> None:
         self.contracts = Contracts()
         self.nodes = Nodes()
-        self.actions = Actions()
         self.rules = Rules()
         self.library = Library(self.contracts, lambda: self.nodes.types)
         self.engine = Engine(self.library, self.nodes)
         self.port = DocumentProcesses(self.engine)
         self.listeners: list[DocumentListener] = []
         self._limit = settings.document_limit
-        self.nodes.add(ActionHandler(self.actions))
+        self.nodes.add(ActionHandler(actions))
         self.rules.ask(StoredRules(self.contracts))
         self.nodes.add(RuleHandler(self.rules))
-        self.nodes.know(lambda: (f"action:{name}" for name in self.actions))
+        self.nodes.know(lambda: (f"action:{action.name}" for action in actions))
         self.nodes.know(lambda: (f"rule:{name}" for name in self.rules))
         self.nodes.add(PolicyHandler())
         self.nodes.add(RunHandler(handlers, payload_limit=settings.payload_limit, event_level=settings.run_events))

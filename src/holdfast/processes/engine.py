@@ -18,6 +18,7 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.access import load_actor
+from holdfast.documents import event_row, post_events
 from holdfast.envelope.tokens import (
     Advance,
     Effect,
@@ -42,10 +43,10 @@ from holdfast.errors import (
 )
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import dump, parse
+from holdfast.kernel.json.rows import parse
 from holdfast.postgres.failures import is_passing
 from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import TenantTx
+from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.processes.actors import PROCESS
 from holdfast.processes.cases import (
     Case,
@@ -60,7 +61,7 @@ from holdfast.processes.inbound import awaited_keys, kept_events
 from holdfast.processes.model import Happened
 from holdfast.processes.nodes.registry import Nodes
 from holdfast.processes.rows import step_id
-from holdfast.processes.writing import Done, event_row, write_cases
+from holdfast.processes.writing import Done, write_cases
 from holdfast.steps import Answer, Ask, DocumentRef, InstanceRef, NodeHandler, NotHere, Reply
 
 __all__ = ["Engine", "Job", "NewInstance"]
@@ -190,22 +191,21 @@ class Engine:
         known = known if known is not None else await tx.one(_SQL["instance_version"], id=instance_id)
         if known is None:
             raise no_such_instance(instance_id)
-        await tx.run(_SQL["post_events"], events=self.posting(tx.actor, instance_id, happening, known))
+        await post_events(tx, [self.posting(tx.actor, instance_id, happening, known)])
         return Happened("posted", instance_id, known.get("version"), known.get("status"))
 
-    def posting(self, actor: Actor, instance_id: UUID, happening: Happening, known: Mapping[str, Any]) -> str:
-        """What `post` posts, for whoever writes it together with something else: the JSON that `post_events` takes."""
-        event = event_row(
+    def posting(self, actor: Actor, instance_id: UUID, happening: Happening, known: Mapping[str, Any]) -> Row:
+        """What `post` posts, for whoever writes it together with something else."""
+        return event_row(
             instance_id,
             "advance",
             {"happening": happening_to_json(happening)},
             entity_version=known["entity_version"],
             entity_type=known["entity_type"],
             entity_id=known["entity_id"],
-            actor={"kind": actor.kind, "name": actor.name},
+            actor=actor,
             trace_id=known["trace_id"],
         )
-        return dump([event])
 
     async def start(self, tx: TenantTx, new: NewInstance) -> Happened:
         """Start an instance at once. A document has one active instance; another is a `Conflict`."""
@@ -396,11 +396,11 @@ class Engine:
             entity_version=case.document.entity_version,
             entity_type=case.instance.entity_type,
             entity_id=case.instance.entity_id,
-            actor={"kind": case.actor.kind, "name": case.actor.name},
+            actor=case.actor,
             trace_id=case.trace_id,
             needs=needs[: NotHere.LIMIT],
         )
-        await tx.run(_SQL["post_events"], events=dump([event]))
+        await post_events(tx, [event])
 
     async def _ask(self, tx: TenantTx, case: Case, effect: Effect) -> Ask:
         node = case.loaded.workflow.nodes_by_id[effect.node]

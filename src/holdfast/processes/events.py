@@ -1,4 +1,4 @@
-"""Outbox events as the worker takes them, and the jobs they mean.
+"""Events of the engine inbox as the worker takes them, and the jobs they mean.
 
 An event is something that happened: a person's decision, a timer, an event from outside, a document that was created.
 `Reading` turns the events of one tenant into jobs for the engine, and says what is to become of those that lead to
@@ -43,7 +43,7 @@ TRIGGERING = ("on_create", "on_mutation", "on_lifecycle_transition")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Event:
-    """One claimed row of the events outbox; (id, epoch) proves that it is still ours."""
+    """One claimed row of the engine inbox; (id, epoch) proves that it is still ours."""
 
     tenant: UUID
     id: UUID

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from holdfast.documents import event_row, post_events
 from holdfast.envelope.tokens import Position
 from holdfast.errors import InvalidInput
 from holdfast.kernel.ids import uuid7
@@ -19,7 +20,6 @@ from holdfast.kernel.json.rows import check_json, dump, parse
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.processes.writing import event_row
 
 __all__ = ["KeptEvent", "Told", "awaited_keys", "kept_events", "tell"]
 
@@ -104,7 +104,6 @@ async def tell(
     assert row is not None
     if not row["new"]:
         return Told(row["id"], False, (), 0)
-    actor = {"kind": tx.actor.kind, "name": tx.actor.name}
     told = {"event_id": str(made), "key": key, "payload": payload}
     waiting = await tx.all(_SQL["waiting_for"], key=key)
     events = [
@@ -115,17 +114,17 @@ async def tell(
             entity_version=each["entity_version"],
             entity_type=each["entity_type"],
             entity_id=each["entity_id"],
-            actor=actor,
+            actor=tx.actor,
             trace_id=trace_id,
         )
         for each in waiting
     ]
     triggers = await tx.all(_SQL["triggers_of_event"], key=key)
     events += [
-        event_row(uuid7(), "start_automation", {**told, "trigger": str(each["id"])}, entity_version=1, actor=actor)
+        event_row(uuid7(), "start_automation", {**told, "trigger": str(each["id"])}, entity_version=1, actor=tx.actor)
         for each in triggers
     ]
     if events:
-        await tx.run(_SQL["post_events"], events=dump(events))
+        await post_events(tx, events)
         await tx.run(_SQL["send_event"], id=made)
     return Told(made, True, tuple(each["instance_id"] for each in waiting), len(triggers))

@@ -22,7 +22,7 @@ class Pruned:
     """What one round took away."""
 
     receipts: int
-    outboxes: int
+    delivered: int
     expired: int
 
 

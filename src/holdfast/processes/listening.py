@@ -5,28 +5,40 @@ Every method runs in the transaction of the change. The caller holds the instanc
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
-from holdfast.documents.model import Change, Document, Standing
-from holdfast.envelope.tokens import Cancelled, Edited, Facts, Happening, Interrupted, Refusal, Settled
+from holdfast.documents import Cabinet, Change, Document, Mutation, Standing
+from holdfast.documents.mutation import Mutator
+from holdfast.documents.policy import check_policy
+from holdfast.envelope.tokens import Cancelled, Edited, Facts, Happening, Refusal
 from holdfast.errors import Conflict, EditLocked, Forbidden, HoldfastError, InvalidInput
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, open_cases
 from holdfast.processes.engine import Engine, Job, NewInstance, happened
-from holdfast.processes.model import Happened
+from holdfast.processes.meaning import transition_meant
 
-__all__ = ["DocumentProcesses", "refused"]
+__all__ = ["DocumentProcesses", "Move", "move", "move_document", "refused"]
 
 _SQL = queries("processes")
 
 
-class DocumentProcesses:
-    """The processes of documents, as documents see them."""
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A happening whose instance is locked and read, and the time."""
 
-    def __init__(self, engine: Engine) -> None:
+    job: Job
+    at: datetime
+
+
+class DocumentProcesses:
+    """The processes of documents, as documents see them; `prepared` is the transition that is about to be made."""
+
+    def __init__(self, engine: Engine, prepared: Move | None = None) -> None:
         self._engine = engine
+        self._prepared = prepared
 
     async def edited(self, tx: TenantTx, standing: Standing, change: Change) -> None:
         """The content changed: whoever was asked about it is asked again."""
@@ -54,6 +66,9 @@ class DocumentProcesses:
         self, tx: TenantTx, standing: Standing | None, document: Document, name: str, *, reason: str | None
     ) -> None:
         """Somebody asks for a transition: of the state the process rests in, or one that interrupts it."""
+        if self._prepared is not None:
+            await move(tx, self._engine, self._prepared)
+            return
         if standing is not None:
             instance_id = standing.instance_id
         else:
@@ -67,72 +82,61 @@ class DocumentProcesses:
             # The worker has not come to it yet; it will find that somebody was faster.
             begun = await self._engine.start(tx, NewInstance(document.entity_type, document.id))
             instance_id = begun.instance_id
-        await self.choose(tx, instance_id, name, reason=reason)
+        await self._choose(tx, instance_id, name, reason)
 
     async def deleted(self, tx: TenantTx, standing: Standing, document: Document, *, reason: str | None) -> None:
         """The document is gone, and its process with it."""
         await self._happen(tx, standing.instance_id, Cancelled(reason or "the document was deleted"))
 
-    async def choose(
-        self,
-        tx: TenantTx,
-        instance_id: UUID,
-        name: str,
-        *,
-        reason: str | None = None,
-        expected_version: int | None = None,
-    ) -> Happened:
-        """Take a transition by its name."""
-        opened = await open_cases(tx, [instance_id], self._engine.definitions)
-        case = opened.cases[instance_id]
-        self._engine.check(case, expected_version)
-        job = Job(case, _choice(case, name, reason))
-        await self._engine.advance(tx, [job], at=opened.at)
-        done = happened(job)
-        if done.refusal is not None:
-            raise refused(done.refusal)
-        return done
+    async def _choose(self, tx: TenantTx, instance_id: UUID, name: str, reason: str | None) -> None:
+        def chosen(case: Case) -> Happening:
+            return transition_meant(case.loaded.workflow, case.position, name, reason=reason)
 
-    async def _happen(
-        self, tx: TenantTx, instance_id: UUID, happening: Happening, *, amending: bool = False
-    ) -> Happened:
+        job, at = await self._engine.prepare(tx, instance_id, chosen)
+        await move(tx, self._engine, Move(job, at))
+
+    async def _happen(self, tx: TenantTx, instance_id: UUID, happening: Happening, *, amending: bool = False) -> None:
         opened = await open_cases(tx, [instance_id], self._engine.definitions)
         case = opened.cases[instance_id]
-        job = Job(case, happening)
         if amending:
             # The edit never reached this document; to its process it is the version that would have come next.
             case.facts = _with_version(case)
+        job = Job(case, happening)
         await self._engine.advance(tx, [job], at=opened.at)
         done = happened(job)
         if done.result == "refused" and done.refusal is not None:
             raise refused(done.refusal)
-        return done
+
+
+async def move(tx: TenantTx, engine: Engine, prepared: Move) -> None:
+    """Let it happen; what the process refuses is raised."""
+    await engine.advance(tx, [prepared.job], at=prepared.at)
+    refusal = happened(prepared.job).refusal
+    if refusal is not None:
+        raise refused(refusal)
+
+
+async def move_document(
+    tx: TenantTx, engine: Engine, cabinet: Cabinet, prepared: Move, name: str, *, reason: str | None
+) -> None:
+    """A transition of a document that is asked of its process: what looks at `documents.transition` looks at it too.
+
+    Whoever names the instance instead of the document asks for the same thing, and must not get past what the vendor
+    and the organisation ask of those who do.
+    """
+    case = prepared.job.case
+    if not case.ruled:
+        check_policy(tx, cabinet.contracts, case.instance.entity_type, "transition")
+        await move(tx, engine, prepared)
+        return
+    asked = Mutation(
+        "transition", entity_id=case.instance.entity_id, transition=name, reason=reason, trace_id=case.trace_id
+    )
+    await Mutator(tx, replace(cabinet, process=DocumentProcesses(engine, prepared))).apply(asked)
 
 
 def _with_version(case: Case) -> Facts:
     return replace(case.facts, entity_version=case.facts.entity_version + 1)
-
-
-def _choice(case: Case, name: str, reason: str | None) -> Happening:
-    workflow = case.loaded.workflow
-    for token in case.position.tokens.values():
-        node = workflow.nodes_by_id[token.node]
-        if token.state == "waiting" and node.type == "state" and name in node.config["waits_for"]:
-            return Settled(token.id, name, reason=reason, key=None if token.step is None else token.step.key)
-    if name in workflow.interrupts:
-        return Interrupted(name, reason)
-    here = {
-        choice
-        for token in case.position.tokens.values()
-        if workflow.nodes_by_id[token.node].type == "state"
-        for choice in workflow.nodes_by_id[token.node].config["waits_for"]
-    }
-    here |= {each for each, how in workflow.interrupts.items() if case.position.doc_status in how.from_states}
-    raise Conflict(
-        f"{name!r} is not possible while the document is {case.position.doc_status}",
-        hint=f"possible now: {', '.join(sorted(here))}" if here else "the process is waiting for something else",
-        transition=name,
-    )
 
 
 def refused(refusal: Refusal) -> HoldfastError:

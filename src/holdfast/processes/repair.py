@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.audit import record
+from holdfast.documents import event_row, post_events
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.tokens import Position, StepRecord, fold, waits
 from holdfast.envelope.tokens.turn import moment_text
@@ -28,7 +29,6 @@ from holdfast.processes.cases import no_such_instance
 from holdfast.processes.engine import Engine
 from holdfast.processes.locking import lock_instance
 from holdfast.processes.rows import history_of, position_of, projection_of, step_id
-from holdfast.processes.writing import event_row
 
 __all__ = ["Health", "Migration", "Rebuilt", "Repair", "Stuck"]
 
@@ -74,7 +74,7 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the engine's outbox is doing: the numbers an operator looks at first."""
+    """How the engine inbox is doing: the numbers an operator looks at first."""
 
     pending: int
     failed: int
@@ -110,8 +110,14 @@ class Repair:
                 "completed_at": (row["completed_at"] or ended) if position.is_over else None,
                 "last_step_execution_id": step_id(history[-1].key) if history else None,
             }
-            await self._tx.run(_SQL["write_projection"], moved=dump([moved]))
-            await record(self._tx, "instance", instance_id, "instance.rebuilt", {"differed": list(differed)})
+            told = {
+                "object_kind": "instance",
+                "object_id": instance_id,
+                "event_type": "instance.rebuilt",
+                "actor": str(self._tx.actor),
+                "data": {"differed": list(differed)},
+            }
+            await self._tx.run(_SQL["write_projection"], moved=dump([moved]), trail=dump([told]))
         return Rebuilt(instance_id, differed)
 
     async def check_projection(self, instance_id: UUID) -> Rebuilt:
@@ -185,9 +191,9 @@ class Repair:
             entity_version=known["entity_version"],
             entity_type=known["entity_type"],
             entity_id=known["entity_id"],
-            actor={"kind": self._tx.actor.kind, "name": self._tx.actor.name},
+            actor=self._tx.actor,
         )
-        await self._tx.run(_SQL["post_events"], events=dump([event]))
+        await post_events(self._tx, [event])
         await self._tx.run(_SQL["offer_events"], id=instance_id)
         await record(self._tx, "instance", instance_id, "instance.enqueued_again")
 
@@ -230,8 +236,8 @@ class Repair:
     async def health(self) -> Health:
         """How the engine is doing in this tenant."""
         self._tx.require("processes:read")
-        now = await self._tx.one(_SQL["outbox_health"])
-        hour = await self._tx.one(_SQL["outbox_latency"])
+        now = await self._tx.one(_SQL["inbox_health"])
+        hour = await self._tx.one(_SQL["inbox_latency"])
         assert now is not None
         assert hour is not None
         return Health(**now, **hour)

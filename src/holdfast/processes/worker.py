@@ -1,4 +1,4 @@
-"""The engine's worker: takes events from the outbox and lets them happen.
+"""The engine's worker: takes events from the engine inbox and lets them happen.
 
     claim (marks `processing`, counts the attempt, committed)
       │  by tenant
@@ -26,6 +26,7 @@ from uuid import UUID
 
 from psycopg.rows import dict_row
 
+from holdfast.documents import event_row, post_events
 from holdfast.envelope.timing import parse_cron
 from holdfast.errors import CompilerStale, DatabaseUnreachable, HoldfastError, ProjectionBehind
 from holdfast.kernel.clock import Clock
@@ -41,7 +42,7 @@ from holdfast.processes.actors import PROCESS
 from holdfast.processes.engine import Engine
 from holdfast.processes.events import Event, Reading, Release
 from holdfast.processes.repair import Repair
-from holdfast.processes.writing import event_row, write_cases
+from holdfast.processes.writing import write_cases
 
 __all__ = ["EngineWorker"]
 
@@ -248,9 +249,8 @@ class EngineWorker(Service[Event]):
             next_at = parse_cron(row["cron"]).next_after(row["at"].astimezone(UTC))
             await tx.run(_SQL["move_trigger"], id=trigger_id, next_at=next_at, last_at=row["next_at"])
             told = {"trigger": str(trigger_id), "scheduled_for": row["next_at"].astimezone(UTC).isoformat()}
-            actor = {"kind": PROCESS.kind, "name": PROCESS.name}
-            event = event_row(uuid7(), "start_automation", told, entity_version=1, actor=actor)
-            await tx.run(_SQL["post_events"], events=dump([event]))
+            event = event_row(uuid7(), "start_automation", told, entity_version=1, actor=PROCESS)
+            await post_events(tx, [event])
 
     # ------------------------------------------------------------------------------------------------------ the loops
 

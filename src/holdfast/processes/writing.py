@@ -6,14 +6,14 @@ has advanced the instance, Postgres refuses the whole call and nothing is writte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from holdfast.envelope.tokens import Position, StepRecord, event_key
-from holdfast.kernel.ids import uuid7
+from holdfast.documents import event_row
+from holdfast.envelope.tokens import Position, StepRecord
 from holdfast.kernel.json.rows import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -32,7 +32,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An outbox event that is done with what is being written."""
+    """An event of the engine inbox that is done with what is being written."""
 
     id: UUID
     created_at: datetime
@@ -136,30 +136,28 @@ def _write_statuses(case: Case, sheet: _Sheet) -> None:
     """A lifecycle move changes the document's status and nothing else of it."""
     if case.instance.entity_id is None:
         return
-    before = was = case.document.doc_status
+    was = case.document.doc_status
     reason: str | None = None
     for record in case.records:
         reason = reason_of(record) or reason
         now = record.output.get("doc_status")
         if now is None or now == was:
             continue
-        sheet.trail.append(_moved(case, was, now, reason))
+        sheet.statuses.append(_moved(case, now, reason))
         reason = None
         sheet.events.append(_transition_event(case, was, now, record.entity_version))
         was = now
-    if was != before:
-        sheet.statuses.append({"id": case.instance.entity_id, "doc_status": was, "actor": str(case.actor)})
+    if was != case.document.doc_status:
         case.document = replace(case.document, doc_status=was)
 
 
-def _moved(case: Case, was: str | None, now: str, reason: str | None) -> Row:
+def _moved(case: Case, now: str, reason: str | None) -> Row:
     why = {} if reason is None else {"reason": reason}
     return {
-        "object_kind": "document",
-        "object_id": case.instance.entity_id,
-        "event_type": "document.transitioned",
+        "id": case.instance.entity_id,
+        "doc_status": now,
         "actor": str(case.actor),
-        "data": {"from": was, "to": now, "instance": case.instance.id, **why},
+        "data": {"instance": case.instance.id, **why},
         "trace_id": case.trace_id,
     }
 
@@ -181,39 +179,9 @@ def _transition_event(case: Case, was: str | None, now: str, version: int) -> Ro
         entity_version=version,
         entity_type=instance.entity_type,
         entity_id=instance.entity_id,
-        actor={"kind": case.actor.kind, "name": case.actor.name},
+        actor=case.actor,
         trace_id=case.trace_id,
     )
-
-
-def event_row(
-    instance_id: UUID,
-    event_type: str,
-    payload: Mapping[str, Any],
-    *,
-    entity_version: int,
-    actor: Mapping[str, str],
-    entity_type: str | None = None,
-    entity_id: UUID | None = None,
-    definition_version: int | None = None,
-    trace_id: str | None = None,
-    needs: str | None = None,
-) -> Row:
-    """An event for the engine, as `post_events` takes it; its key makes it happen once (WF-11)."""
-    return {
-        "id": uuid7(),
-        "instance_id": instance_id,
-        "entity_type": entity_type,
-        "entity_id": entity_id,
-        "entity_version": entity_version,
-        "definition_version": definition_version,
-        "event_type": event_type,
-        "payload": payload,
-        "key": event_key(str(instance_id), event_type, payload, entity_version),
-        "actor": actor,
-        "trace_id": trace_id,
-        "needs": needs,
-    }
 
 
 def _told(case: Case) -> Row:

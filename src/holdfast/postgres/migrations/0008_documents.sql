@@ -114,8 +114,9 @@ CREATE INDEX workflow_executions_entity ON holdfast.workflow_executions (tenant,
 
 CREATE TABLE holdfast.workflow_executions_default PARTITION OF holdfast.workflow_executions DEFAULT;
 
+-- A status moves by `move_documents`, with its event.
 GRANT SELECT, INSERT,
-  UPDATE (doc_status, entity_version, contract_version, data, content_hash, version_id, updated_at, updated_by, deleted_at)
+  UPDATE (entity_version, contract_version, data, content_hash, version_id, updated_at, updated_by, deleted_at)
   ON holdfast.entities TO holdfast_app;
 
 -- Append-only.

@@ -379,10 +379,8 @@ CREATE INDEX workflow_run_wait_instance ON holdfast.workflow_run_wait (tenant, i
 GRANT SELECT, INSERT, DELETE,
   UPDATE (name, note, status, base_ref, body_patches_json, revision, updated_at, published_at, published_by, archived_at)
   ON holdfast.workflow_definitions TO holdfast_app;
-GRANT SELECT, INSERT,
-  UPDATE (definition_id, definition_version, compiled_hash, entity_version, status, reason, doc_status, current_nodes,
-          active_tokens, context_json, state, edit_window, version, timeout_at, timer_sent_for, held_at, held_by,
-          held_reason, rejection, completed_at, updated_at, last_step_execution_id)
+-- Where an instance stands is written by `write_advance` and `hold_instance`, with its event.
+GRANT SELECT, INSERT, UPDATE (definition_id, definition_version, compiled_hash, version, rejection, updated_at)
   ON holdfast.workflow_instances TO holdfast_app;
 GRANT SELECT, INSERT,
   UPDATE (status, outcome, join_key, settled_seq, started_at, completed_at, duration_ms, output_json, error, settled_by,
@@ -397,5 +395,5 @@ GRANT SELECT, INSERT, DELETE,
   ON holdfast.workflow_triggers TO holdfast_app;
 
 -- Delivery moves through the workers' functions only.
-GRANT SELECT, INSERT ON holdfast.workflow_events_outbox TO holdfast_app;
+GRANT SELECT ON holdfast.workflow_events_outbox TO holdfast_app;
 GRANT SELECT, INSERT ON holdfast.workflow_run_wait TO holdfast_app;

@@ -248,8 +248,8 @@ CREATE INDEX workflow_notifications_unread ON holdfast.workflow_notifications (t
 
 GRANT SELECT, INSERT, UPDATE (description, updated_at, archived_at) ON holdfast.approval_chains TO holdfast_app;
 GRANT SELECT, INSERT, DELETE ON holdfast.approval_steps TO holdfast_app;
-GRANT SELECT, INSERT, UPDATE (status, claimed_by, due_at, tend_at, escalate_at, outcome, reason, changed_fields, closed_at)
-  ON holdfast.approval_requests TO holdfast_app;
+-- A request ends by `close_requests`, with its event.
+GRANT SELECT, INSERT, UPDATE (claimed_by, due_at, tend_at, escalate_at) ON holdfast.approval_requests TO holdfast_app;
 GRANT SELECT, INSERT, UPDATE (is_open, removed_at, removed_why) ON holdfast.approval_assignees TO holdfast_app;
 
 -- Append-only, but for being used up or voided, once.

@@ -100,19 +100,6 @@ INSERT INTO holdfast.workflow_event_chained
 SELECT %(tenant)s, 'document', %(id)s, 'document.updated', %(actor)s, %(audit)s::jsonb, %(trace_id)s, at FROM moment
 RETURNING created_at AS at
 
--- name: replace_document
--- The document gives way to an amended one; afterwards the trigger refuses every change.
-WITH moment AS (
-  SELECT coalesce(%(now)s::timestamptz, now()) AS at
-), changed AS (
-  UPDATE holdfast.entities e SET doc_status = 'amended', updated_at = moment.at, updated_by = %(actor)s
-  FROM moment WHERE e.tenant = %(tenant)s AND e.id = %(id)s
-)
-INSERT INTO holdfast.workflow_event_chained
-  (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
-SELECT %(tenant)s, 'document', %(id)s, 'document.amended', %(actor)s, %(audit)s::jsonb, %(trace_id)s, at FROM moment
-RETURNING created_at AS at
-
 -- name: delete_document
 WITH moment AS (
   SELECT coalesce(%(now)s::timestamptz, now()) AS at
@@ -125,44 +112,18 @@ INSERT INTO holdfast.workflow_event_chained
 SELECT %(tenant)s, 'document', %(id)s, 'document.deleted', %(actor)s, %(audit)s::jsonb, %(trace_id)s, at FROM moment
 RETURNING created_at AS at
 
--- name: set_status
--- A move of the lifecycle changes the status, never the version; nothing is written when it has that status already.
+-- name: move_document
+-- A move of the lifecycle changes the status, never the version; no row when the document has that status already.
 WITH moment AS (
   SELECT coalesce(%(now)s::timestamptz, now()) AS at
-), before AS MATERIALIZED (
-  SELECT e.doc_status, e.entity_type, e.entity_version FROM holdfast.entities e
-  WHERE e.tenant = %(tenant)s AND e.id = %(id)s FOR UPDATE
-), moved AS (
-  UPDATE holdfast.entities e SET doc_status = %(status)s, updated_at = moment.at, updated_by = %(actor)s
-  FROM moment, before b WHERE e.tenant = %(tenant)s AND e.id = %(id)s AND b.doc_status <> %(status)s
-  RETURNING b.doc_status AS old
-), told AS (
-  INSERT INTO holdfast.workflow_event_chained
-    (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
-  SELECT %(tenant)s, 'document', %(id)s, 'document.transitioned', %(actor)s,
-         jsonb_strip_nulls(jsonb_build_object('from', m.old, 'to', %(status)s::text, 'instance', %(own_instance)s::text,
-                                              'reason', %(reason)s::text)), %(trace_id)s, at
-  FROM moment, moved m
 )
-SELECT m.old, b.entity_type, b.entity_version FROM moved m, before b
+SELECT m.was, m.entity_type, m.entity_version, moment.at
+FROM moment, holdfast.move_documents(%(moves)s::jsonb, moment.at) m
+WHERE %(tenant)s::uuid IS NOT NULL
 
--- name: post_event
--- The receipt decides (WF-11): an event that was posted before is not posted again.
-WITH moment AS (
-  SELECT coalesce(%(now)s::timestamptz, now()) AS at
-), receipt AS (
-  INSERT INTO holdfast.workflow_outbox_receipts (tenant, instance_id, source_table, event_idempotency_key, created_at)
-  SELECT %(tenant)s, %(instance_id)s, 'events', %(key)s, at FROM moment
-  ON CONFLICT DO NOTHING RETURNING 1
-), posted AS (
-  INSERT INTO holdfast.workflow_events_outbox
-    (tenant, created_at, id, instance_id, entity_type, entity_id, entity_version, event_type, payload_json,
-     event_idempotency_key, actor, trace_id, next_retry_at)
-  SELECT %(tenant)s, at, %(id)s, %(instance_id)s, %(entity_type)s, %(entity_id)s, %(entity_version)s, %(event_type)s,
-         %(payload)s::jsonb, %(key)s, %(actor)s::jsonb, %(trace_id)s, at
-  FROM moment, receipt RETURNING 1
-)
-SELECT count(*) AS posted, pg_notify('holdfast_processes', %(tenant)s::text) FROM posted
+-- name: post_events
+SELECT holdfast.post_events(%(events)s::jsonb, coalesce(%(now)s::timestamptz, now())) AS posted
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: active_rules
 -- On workflow_rules_type, in the order they are applied.

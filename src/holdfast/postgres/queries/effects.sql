@@ -38,7 +38,8 @@ VALUES (%(tenant)s, coalesce(%(now)s::timestamptz, now()), %(id)s, %(instance)s,
 SELECT pg_notify('holdfast_effects', %(tenant)s::text)
 
 -- name: withdraw_effects
-SELECT holdfast.withdraw_effects(%(instance_id)s, %(step_keys)s::text[], %(why)s) AS gone
+SELECT holdfast.withdraw_effects(%(instance_id)s, %(step_keys)s::text[], %(why)s, %(actor)s,
+                                 coalesce(%(now)s::timestamptz, now())) AS gone
 
 -- name: claim_effects
 -- On workflow_side_effects_outbox_due_kind (tenant, effect_type, next_retry_at, created_at), tenant by tenant, kind by kind.
@@ -62,7 +63,7 @@ SELECT holdfast.settle_effect(%(id)s, %(created_at)s, %(epoch)s::bigint, %(statu
                               coalesce(%(now)s::timestamptz, now())) AS held
 
 -- name: replay_effect
-SELECT holdfast.replay_effect(%(id)s, coalesce(%(now)s::timestamptz, now())) AS done
+SELECT holdfast.replay_effect(%(id)s, %(actor)s, coalesce(%(now)s::timestamptz, now())) AS done
 
 -- name: list_effects
 -- Newest first, on the primary key (tenant, created_at, id) of each partition; dead letters on their own index.

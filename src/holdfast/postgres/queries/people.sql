@@ -47,10 +47,9 @@ ORDER BY u.name
 SELECT holdfast.record_decision(%(decision)s::jsonb, %(event)s, %(actor)s, %(node_id)s, %(about)s::jsonb, %(status)s,
                                 %(final)s, %(posted)s::jsonb, coalesce(%(now)s::timestamptz, now()))
 
--- name: close_by_step
+-- name: close_requests
 -- On approval_requests_open (tenant, step_key).
-SELECT holdfast.close_requests(%(step_keys)s::text[], %(statuses)s::text[], %(reasons)s::text[],
-                               coalesce(%(now)s::timestamptz, now()))
+SELECT holdfast.close_requests(%(closing)s::jsonb, %(actor)s, coalesce(%(now)s::timestamptz, now())) AS id
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: claim_request
@@ -129,13 +128,10 @@ SET voided_at = coalesce(%(now)s::timestamptz, now()), void_reason = %(reason)s,
 WHERE tenant = %(tenant)s AND entity_id = %(entity_id)s AND NOT applied AND voided_at IS NULL
 RETURNING instance_id, request_id, decided_by
 
--- name: void_requests
+-- name: open_requests_of_document
 -- On approval_requests_entity (tenant, entity_id, id).
-UPDATE holdfast.approval_requests
-SET status = 'voided', reason = %(reason)s, changed_fields = %(changed)s::text[],
-    closed_at = coalesce(%(now)s::timestamptz, now())
-WHERE tenant = %(tenant)s AND entity_id = %(entity_id)s AND status = 'open' AND kind = 'approval'
-RETURNING instance_id, id AS request_id
+SELECT id FROM holdfast.approval_requests
+WHERE tenant = %(tenant)s AND entity_id = %(entity_id)s AND status = 'open' AND kind = 'approval' ORDER BY id
 
 -- name: void_instance
 UPDATE holdfast.approval_decisions

@@ -32,10 +32,6 @@ UPDATE holdfast.workflow_instances i SET rejection = n.rejection
 FROM jsonb_to_recordset(%(given)s::jsonb) n (id uuid, rejection jsonb)
 WHERE i.tenant = %(tenant)s AND i.id = n.id AND i.rejection IS DISTINCT FROM n.rejection
 
--- name: post_events
-SELECT holdfast.post_events(%(events)s::jsonb, coalesce(%(now)s::timestamptz, now())) AS posted
-WHERE %(tenant)s::uuid IS NOT NULL
-
 -- name: find_documents
 -- By the primary keys of documents and of their versions.
 SELECT e.id, e.entity_type, e.entity_version, e.doc_status, e.content_hash, e.version_id, e.created_by, v.data::text AS data,
@@ -296,19 +292,8 @@ SELECT idempotency_key, node_id, node_type, token_id, entity_version, status, ou
 FROM holdfast.workflow_step_executions WHERE tenant = %(tenant)s AND instance_id = %(id)s
 
 -- name: hold_instance
-UPDATE holdfast.workflow_instances
-SET status = 'paused', held_at = coalesce(%(now)s::timestamptz, now()), held_by = %(by)s, held_reason = %(reason)s,
-    version = version + 1, updated_at = coalesce(%(now)s::timestamptz, now())
-WHERE tenant = %(tenant)s AND id = %(id)s
-
--- name: release_instance
-UPDATE holdfast.workflow_instances
-SET status = %(status)s, held_at = NULL, held_by = NULL, held_reason = NULL, version = version + 1,
-    updated_at = coalesce(%(now)s::timestamptz, now())
-WHERE tenant = %(tenant)s AND id = %(id)s
-
--- name: wake_events
-SELECT holdfast.wake_events(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
+SELECT holdfast.hold_instance(%(id)s::uuid, %(status)s::text, %(by)s, %(reason)s::text, coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: offer_events
 SELECT holdfast.offer_events(%(id)s::uuid, NULL, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
@@ -323,7 +308,7 @@ SELECT i.definition_id, i.definition_version, i.compiled_hash, i.version, i.stat
 FROM holdfast.workflow_instances i WHERE i.tenant = %(tenant)s AND i.id = %(id)s
 
 -- name: write_projection
-SELECT holdfast.write_advance(NULL, NULL, NULL, NULL, %(moved)s::jsonb, NULL, NULL, NULL,
+SELECT holdfast.write_advance(NULL, NULL, NULL, NULL, %(moved)s::jsonb, %(trail)s::jsonb, NULL, NULL,
                               coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 
@@ -367,7 +352,7 @@ SET definition_id = %(definition_id)s, definition_version = %(definition_version
     version = version + 1, updated_at = coalesce(%(now)s::timestamptz, now())
 WHERE tenant = %(tenant)s AND id = %(id)s AND version = %(version)s
 
--- name: outbox_health
+-- name: inbox_health
 SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'failed') AS failed,
        count(*) FILTER (WHERE status = 'processing') AS processing,
        count(*) FILTER (WHERE status = 'dead_letter') AS dead_letters,
@@ -377,7 +362,7 @@ SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (W
 FROM holdfast.workflow_events_outbox
 WHERE tenant = %(tenant)s AND status IN ('pending', 'failed', 'processing', 'dead_letter')
 
--- name: outbox_latency
+-- name: inbox_latency
 SELECT percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM completed_at - created_at))::float8 AS p95_seconds,
        count(*) AS handled
 FROM holdfast.workflow_events_outbox
@@ -393,7 +378,7 @@ WHERE tenant = %(tenant)s AND status = 'dead_letter' ORDER BY created_at DESC, i
 SELECT holdfast.prune_receipts(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)
          AS receipts,
        holdfast.prune_outboxes(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)
-         AS outboxes,
+         AS delivered,
        holdfast.drop_expired_events(coalesce(%(now)s::timestamptz, now()), %(at_most)s::int) AS expired
 
 -- name: append_remark

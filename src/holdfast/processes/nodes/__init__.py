@@ -1,6 +1,6 @@
 """What processes do when they do something: one file for each kind of node that needs the world outside the core."""
 
-from holdfast.processes.nodes.action import ActionCall, ActionHandler, ActionPort, Actions
+from holdfast.processes.nodes.action import ActionHandler
 from holdfast.processes.nodes.policy_gate import PolicyHandler
 from holdfast.processes.nodes.registry import CustomHandler, Nodes
 from holdfast.processes.nodes.rule import RuleHandler, RulePort, Rules
@@ -18,10 +18,7 @@ from holdfast.steps import (
 )
 
 __all__ = [
-    "ActionCall",
     "ActionHandler",
-    "ActionPort",
-    "Actions",
     "Answer",
     "Ask",
     "CustomHandler",

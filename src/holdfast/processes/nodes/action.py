@@ -1,101 +1,26 @@
-"""`action`: calls a registered action in the process's own transaction (WF-09).
+"""`action`: calls an action of the application in the process's own transaction (WF-09): one verb, whoever says it.
 
-An action is a function of an `ActionCall`. What it returns is the step's result; a holdfast error it raises gives the
-step the outcome `error`; any other exception undoes the whole advance, which is then tried again.
+A call is made as the step's `run_as` says, with that actor's permissions. Its idempotency key is the step's own unless
+the node gives one, so a step that is done again finds the answer that was recorded instead of writing twice. What an
+action returns is the step's result; a holdfast error it raises gives the step the outcome `error`; any other exception
+undoes the whole advance, which is then tried again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
-from holdfast.errors import InvalidInput
+from holdfast.actions import ActionRegistry, Actions
+from holdfast.kernel.json.exact import plain
 from holdfast.kernel.json.rows import check_json
-from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import TenantTx
-from holdfast.steps import Answer, Ask, DocumentRef, InstanceRef, NotHere, Reply
+from holdfast.steps import Answer, Ask, NotHere, Reply
 
-__all__ = ["ActionCall", "ActionHandler", "ActionPort", "Actions"]
+__all__ = ["ActionHandler"]
 
 _SQL = queries("processes")
-F = TypeVar("F", bound=Callable[[Any], Awaitable[Any]])
-
-
-@dataclass(frozen=True, slots=True)
-class ActionCall:
-    """One call of an action by a step. `key` is the same whenever this very step is done again."""
-
-    tx: TenantTx
-    name: str
-    input: Mapping[str, Any]
-    key: str
-    instance: InstanceRef
-    document: DocumentRef
-    entity: Mapping[str, Any]
-    step_id: UUID
-
-
-class ActionPort(Protocol):
-    """Somebody who can call actions by name."""
-
-    def __contains__(self, name: object) -> bool: ...
-
-    def __iter__(self) -> Iterator[str]: ...
-
-    async def call(self, call: ActionCall) -> Any: ...
-
-
-class Actions:
-    """Actions registered as functions, and whoever else can call some."""
-
-    def __init__(self) -> None:
-        self._functions: dict[str, Callable[[ActionCall], Awaitable[Any]]] = {}
-        self._ports: list[ActionPort] = []
-
-    def add(self, name: str, function: Callable[[ActionCall], Awaitable[Any]]) -> None:
-        """Register a function under a name such as `invoice.post`."""
-        if name in self._functions or name.startswith("process."):
-            taken = "belongs to the process itself" if name.startswith("process.") else "is registered already"
-            raise InvalidInput(f"the action {name!r} {taken}", hint="choose another name", field="name")
-        self._functions[name] = function
-
-    def register(self, name: str) -> Callable[[F], F]:
-        """The same as a decorator."""
-
-        def added(function: F) -> F:
-            self.add(name, function)
-            return function
-
-        return added
-
-    def ask(self, port: ActionPort) -> None:
-        """Also call the actions that somebody else knows."""
-        self._ports.append(port)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._functions or any(name in port for port in self._ports)
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._functions
-        for port in self._ports:
-            yield from port
-
-    async def call(self, call: ActionCall) -> Any:
-        """Call an action by its name."""
-        function = self._functions.get(call.name)
-        if function is not None:
-            return await function(call)
-        for port in self._ports:
-            if call.name in port:
-                return await port.call(call)
-        raise InvalidInput(
-            f"there is no action {call.name!r}",
-            hint=did_you_mean(call.name, self) or "name the application that registers it: --app or HOLDFAST_APP",
-            field="action",
-        )
 
 
 class ActionHandler:
@@ -103,14 +28,12 @@ class ActionHandler:
 
     kinds: tuple[str, ...] = ("action",)
 
-    def __init__(self, actions: Actions) -> None:
-        self._actions = actions
+    def __init__(self, registry: ActionRegistry) -> None:
+        self._registry = registry
 
     async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
-        known = [ask for ask in asks if ask.effect.payload["action"] in self._actions]
-        results = {ask.effect.step: await self._actions.call(_call(ask)) for ask in known}
-        for result in results.values():
-            check_json("the action's result", result)
+        known = [ask for ask in asks if ask.effect.payload["action"] in self._registry]
+        results = {ask.effect.step: await self._call(ask) for ask in known}
         versions = await _versions(known)
         return [
             Answer(result=results[ask.effect.step], entity_version=_changed(ask, versions))
@@ -119,19 +42,18 @@ class ActionHandler:
             for ask in asks
         ]
 
-
-def _call(ask: Ask) -> ActionCall:
-    payload = ask.effect.payload
-    return ActionCall(
-        tx=ask.tx,
-        name=payload["action"],
-        input=payload["input"],
-        key=payload["key"] or ask.effect.step,
-        instance=ask.instance,
-        document=ask.document,
-        entity=ask.facts.entity,
-        step_id=ask.step_id,
-    )
+    async def _call(self, ask: Ask) -> Any:
+        payload = ask.effect.payload
+        result = await Actions(self._registry, ask.tx).call(
+            payload["action"],
+            plain(payload["input"]),
+            key=payload["key"] or ask.effect.step,
+            instance_id=ask.instance.id,
+            document_id=ask.instance.entity_id,
+            step=str(ask.step_id),
+        )
+        check_json("the action's result", result)
+        return result
 
 
 async def _versions(asks: Sequence[Ask]) -> dict[UUID, int]:

@@ -20,7 +20,7 @@ class EffectHandler:
         self._max_attempts = max_attempts
 
     async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
-        """Write them into the outbox, all in one statement."""
+        """Write them for a worker to send, all in one statement."""
         new = [NewEffect(ask.instance.id, ask.step_id, ask.effect, ask.trace_id) for ask in asks]
         await enqueue(asks[0].tx, new, max_attempts=self._max_attempts)
         return [Waiting() for _ in asks]

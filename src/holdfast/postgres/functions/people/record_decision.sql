@@ -15,13 +15,15 @@ BEGIN
     VALUES (own, made.id, made.request_id, made.instance_id, made.step_key, made.entity_id, made.entity_version,
             made.content_hash, made.compiled_hash, made.decision, made.outcome, made.decided_by, made.seat, made.reason,
             made.answer, at);
-  IF new_status IS NOT NULL THEN
-    UPDATE holdfast.approval_requests r
-      SET status = new_status, outcome = new_outcome, reason = made.reason, closed_at = at
-      WHERE r.tenant = own AND r.id = made.request_id AND r.status = 'open';
+  IF new_status IS NULL THEN
+    INSERT INTO holdfast.workflow_event_chained (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
+      VALUES (own, 'instance', made.instance_id, event, record_decision.actor, record_decision.node_id, about, at);
+  ELSE
+    -- The decision that brings the outcome and the end of the request are one event.
+    PERFORM holdfast.close_requests(jsonb_build_array(jsonb_build_object(
+      'id', made.request_id, 'status', new_status, 'outcome', new_outcome, 'reason', made.reason, 'what', 'decided',
+      'about', about)), actor, at);
   END IF;
-  INSERT INTO holdfast.workflow_event_chained (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
-    VALUES (own, 'instance', made.instance_id, event, record_decision.actor, record_decision.node_id, about, at);
   IF posted IS NOT NULL THEN
     PERFORM holdfast.post_events(posted, at);
   END IF;

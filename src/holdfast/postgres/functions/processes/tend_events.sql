@@ -28,16 +28,10 @@ BEGIN
     due := to_char(row.timeout_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"');
     mark := encode(sha256(convert_to(format('{"due":"%s"}', due), 'UTF8')), 'hex');
     mark := encode(sha256(convert_to(format('["%s","on_timer","%s",%s]', row.id, mark, row.entity_version), 'UTF8')), 'hex');
-    INSERT INTO holdfast.workflow_outbox_receipts (tenant, instance_id, source_table, event_idempotency_key, created_at)
-      VALUES (row.tenant, row.id, 'events', mark, at) ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-      INSERT INTO holdfast.workflow_events_outbox
-        (tenant, created_at, id, instance_id, entity_type, entity_id, entity_version, event_type, payload_json,
-         event_idempotency_key, actor, trace_id, next_retry_at)
-        VALUES (row.tenant, at, gen_random_uuid(), row.id, row.entity_type, row.entity_id, row.entity_version, 'on_timer',
-                jsonb_build_object('due', due), mark, '{"kind": "system", "name": "process"}', row.trace_id, at);
-      PERFORM pg_notify('holdfast_processes', row.tenant::text);
-    END IF;
+    PERFORM holdfast.post_events_for(row.tenant, jsonb_build_array(jsonb_build_object(
+      'id', gen_random_uuid(), 'instance_id', row.id, 'entity_type', row.entity_type, 'entity_id', row.entity_id,
+      'entity_version', row.entity_version, 'event_type', 'on_timer', 'payload', jsonb_build_object('due', due), 'key', mark,
+      'trace_id', row.trace_id)), at);
     UPDATE holdfast.workflow_instances i SET timer_sent_for = row.timeout_at WHERE i.tenant = row.tenant AND i.id = row.id;
   END LOOP;
   SELECT min(next) INTO soonest FROM (

@@ -1,10 +1,10 @@
 -- Writes what followed from a happening. Each argument is a JSON array, NULL when there is nothing of its kind:
 --   steps     rows of steps that are new; each needs its receipt, and a join that fires needs one more (WF-16)
 --   settled   what became of steps that were open
---   statuses  documents that come to another status
+--   statuses  moves of documents to another status, as `move_documents` takes them
 --   opened    instances that begin
 --   moved     instances whose projection changes, with the version that was read
---   trail     audit events
+--   trail     audit events of instances
 --   events    transitions of documents, posted when a trigger waits for such
 --   done      events of the engine inbox that are done with this
 -- Receipts first: one that is there already, an open step that is not, another version than was read, and nothing at all is written.
@@ -94,16 +94,7 @@ BEGIN
     END IF;
   END IF;
   IF statuses IS NOT NULL THEN
-    -- Somebody may be writing a document: once they are done, the next statement sees what they wrote.
-    PERFORM FROM jsonb_to_recordset(statuses) n (id uuid) CROSS JOIN LATERAL (
-      SELECT FROM holdfast.entities e WHERE e.tenant = own AND e.id = n.id FOR NO KEY UPDATE) x;
-    WITH found AS MATERIALIZED (
-      SELECT n.*, x.place FROM jsonb_to_recordset(statuses) n (id uuid, doc_status text, actor text) CROSS JOIN LATERAL (
-        SELECT e.ctid AS place FROM holdfast.entities e
-        WHERE e.tenant = own AND e.id = n.id AND e.doc_status <> n.doc_status) x
-    )
-    UPDATE holdfast.entities e SET doc_status = n.doc_status, updated_at = at, updated_by = n.actor
-      FROM found n WHERE e.ctid = n.place;
+    PERFORM holdfast.move_documents(statuses, at);
   END IF;
   IF moved IS NOT NULL THEN
     WITH found AS MATERIALIZED (

@@ -10,14 +10,11 @@ BEGIN
   END IF;
   mark := encode(sha256(convert_to(
     format('["%s","session_finished","%s","%s"]', wait.instance_id, NEW.id, wait.step_key), 'UTF8')), 'hex');
-  INSERT INTO holdfast.workflow_outbox_receipts (tenant, instance_id, source_table, event_idempotency_key, created_at)
-    VALUES (NEW.tenant, wait.instance_id, 'events', mark, NEW.completed_at);
-  INSERT INTO holdfast.workflow_events_outbox
-    (tenant, created_at, id, instance_id, entity_version, event_type, payload_json, event_idempotency_key, actor, next_retry_at)
-    VALUES (NEW.tenant, NEW.completed_at, gen_random_uuid(), wait.instance_id, wait.entity_version, 'session_finished',
-            jsonb_build_object('key', wait.step_key, 'session_id', NEW.id, 'token', wait.token_id), mark,
-            '{"kind": "system", "name": "process"}', NEW.completed_at);
-  PERFORM pg_notify('holdfast_processes', NEW.tenant::text);
+  PERFORM holdfast.post_events_for(NEW.tenant, jsonb_build_array(jsonb_build_object(
+    'id', gen_random_uuid(), 'instance_id', wait.instance_id, 'entity_version', wait.entity_version,
+    'event_type', 'session_finished',
+    'payload', jsonb_build_object('key', wait.step_key, 'session_id', NEW.id, 'token', wait.token_id), 'key', mark)),
+    NEW.completed_at);
   RETURN NULL;
 END
 $$;
