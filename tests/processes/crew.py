@@ -62,7 +62,6 @@ def equip(app: Holdfast) -> Holdfast:
         await call.tx.connection.execute(
             "INSERT INTO public.work (instance, step) VALUES (%s, %s)", [call.instance.id, call.step_id]
         )
-        await asyncio.sleep(0.002)
 
     app.assembly.actions.add("parcel.work", work)
     return app
