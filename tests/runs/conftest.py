@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+from harness.waiting import outlived, until
 from holdfast import Holdfast
-from holdfast.runs import RunInfo, Worker
+from holdfast.runs import Run, RunInfo, Worker
 
 TYPE = "test.work.v1"
+PASSING = "test.passing.v1"
 
 
 @pytest.fixture
@@ -42,16 +45,35 @@ async def fetch(app: Holdfast, run_id: UUID, tenant: str = "acme") -> RunInfo:
         return await hold.runs.get(run_id)
 
 
-async def until(condition: Callable[[], Awaitable[bool]], timeout: float = 20) -> None:
-    """Ask the database again and again until something another task does has happened."""
-    async with asyncio.timeout(timeout):
-        while not await condition():  # noqa: ASYNC110 - another process sets no event
-            await asyncio.sleep(0.01)
-
-
 async def finished(app: Holdfast, *ids: UUID, tenant: str = "acme") -> list[RunInfo]:
     async def all_done() -> bool:
         return all([(await fetch(app, run_id, tenant)).finished_at for run_id in ids])
 
     await until(all_done)
     return [await fetch(app, run_id, tenant) for run_id in ids]
+
+
+async def kept(app: Holdfast, run_id: UUID, lease: float = 1) -> None:
+    """Until the lease of a run was extended at a time at which it would have been over."""
+
+    async def lease_until() -> datetime | None:
+        return (await fetch(app, run_id)).lease_until
+
+    await outlived(lease_until, lease)
+
+
+async def _pass(run: Run) -> None: ...
+
+
+def passers_by(app: Holdfast) -> Callable[[], Awaitable[None]]:
+    """Prepare for runs of another type that come and go, one after the other. Their worker has a place for each.
+
+    When they have, whatever else waits and could be claimed has been: of a tenant's runs the older ones come first.
+    """
+    app.handlers.add(PASSING, _pass)
+
+    async def pass_by() -> None:
+        for _ in range(3):
+            await finished(app, (await app.enqueue("acme", PASSING)).id)
+
+    return pass_by

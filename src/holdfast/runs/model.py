@@ -31,6 +31,7 @@ class Run:
 
     __slots__ = (
         "_port",
+        "address",
         "attempt",
         "cancelled",
         "concurrency_key",
@@ -39,7 +40,6 @@ class Run:
         "journal",
         "lease",
         "max_attempts",
-        "address",
         "stopping",
         "tenant_text",
         "trace_parent",
