@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.outbox import Dispatcher, EventInfo, OutboxEvent
 
@@ -83,13 +84,6 @@ def _rest(arguments: dict[str, Any]) -> dict[str, Any]:
 async def fetch(app: Holdfast, event_id: UUID, tenant: str = "acme") -> EventInfo:
     async with app.tenant(tenant) as hold:
         return await hold.outbox.get(event_id)
-
-
-async def until(condition: Callable[[], Awaitable[bool]], timeout: float = 20) -> None:
-    """Ask again and again until something another task does has happened."""
-    async with asyncio.timeout(timeout):
-        while not await condition():  # noqa: ASYNC110 - another process sets no event
-            await asyncio.sleep(0.01)
 
 
 async def in_status(app: Holdfast, status: str, *ids: UUID, tenant: str = "acme") -> list[EventInfo]:

@@ -12,10 +12,11 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import AlreadyExists, Conflict, FakeClock, Holdfast, InvalidInput, NotFound
 from holdfast.errors import SettingsError
 from holdfast.outbox import NewEvent, OutboxEvent, TryLater, Undeliverable
-from outbox.conftest import QUICK, TYPE, Basket, dispatching, fetch, in_status, publish, published, until
+from outbox.conftest import QUICK, TYPE, Basket, dispatching, fetch, in_status, publish, published
 
 
 class Moody(Basket):

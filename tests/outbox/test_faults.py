@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 from harness.faultproxy import FaultProxy
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.outbox import NewEvent, OutboxEvent
 from holdfast.testing import Databases
-from outbox.conftest import QUICK, TYPE, Basket, dispatching, publish, published, until
+from outbox.conftest import QUICK, TYPE, Basket, dispatching, publish, published
 from outbox.receiver import Receiver, Request
 from runs.test_faults import restart
 

@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 from cloudevents.core.bindings.http import HTTPMessage, from_http_event
 
+from harness.waiting import until
 from holdfast import Holdfast, Settings
 from holdfast.errors import SettingsError
 from holdfast.outbox import build_sinks
-from outbox.conftest import QUICK, TYPE, dispatching, fetch, publish, published, until
+from outbox.conftest import QUICK, TYPE, dispatching, fetch, publish, published
 
 PROGRAM = shutil.which("nats-server", path=f"{os.environ['PATH']}:/usr/sbin")
 needs_server = pytest.mark.skipif(PROGRAM is None, reason="nats-server is not installed")

@@ -13,9 +13,10 @@ import pytest
 from psycopg import AsyncConnection
 from psycopg import errors as pg
 
+from harness.waiting import until
 from holdfast import Forbidden, Hold, Holdfast, InvalidInput, NotFound
 from holdfast.outbox import NewEvent
-from outbox.conftest import TYPE, Basket, dispatching, fetch, publish, published, until
+from outbox.conftest import TYPE, Basket, dispatching, fetch, publish, published
 
 
 @dataclass

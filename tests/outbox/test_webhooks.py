@@ -16,11 +16,12 @@ from uuid import UUID
 
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast, InvalidInput, NotSignedIn, Settings
 from holdfast.errors import SettingsError, SignatureInvalid
 from holdfast.kernel.webhooks import sign, signing_key
 from holdfast.outbox import build_sinks, verify
-from outbox.conftest import QUICK, TYPE, dispatching, fetch, in_status, publish, published, until
+from outbox.conftest import QUICK, TYPE, dispatching, fetch, in_status, publish, published
 from outbox.receiver import Receiver
 
 SECRET = "whsec_" + base64.b64encode(b"k" * 32).decode()

@@ -19,11 +19,12 @@ import psycopg
 import pytest
 
 from harness.faultproxy import FaultProxy
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.errors import DatabaseUnreachable, SchemaTooNew
 from holdfast.postgres.outage import Outage, one_line
 from holdfast.runs import Run
-from runs.conftest import finished, until
+from runs.conftest import finished
 
 COMMANDS = (["worker"], ["serve", "--port", "0"], ["outbox", "dispatch"])
 NEWER = "INSERT INTO holdfast.schema_migrations VALUES (9999, 'from_the_future', 'x', now(), 1)"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.runs import RunInfo, Worker
 
@@ -40,13 +41,6 @@ async def working(app: Holdfast, **arguments: Any) -> AsyncIterator[Worker]:
 async def fetch(app: Holdfast, run_id: UUID, tenant: str = "acme") -> RunInfo:
     async with app.tenant(tenant) as hold:
         return await hold.runs.get(run_id)
-
-
-async def until(condition: Callable[[], Awaitable[bool]], timeout: float = 20) -> None:
-    """Ask the database again and again until something another task does has happened."""
-    async with asyncio.timeout(timeout):
-        while not await condition():  # noqa: ASYNC110 - another process sets no event
-            await asyncio.sleep(0.01)
 
 
 async def finished(app: Holdfast, *ids: UUID, tenant: str = "acme") -> list[RunInfo]:

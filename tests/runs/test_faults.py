@@ -18,11 +18,12 @@ import psycopg
 import pytest
 
 from harness.faultproxy import FaultProxy
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.runs import NewRun, Run
 from holdfast.testing import Databases
-from runs.conftest import fetch, finished, until, working
+from runs.conftest import fetch, finished, working
 from runs.crew import TYPE
 
 CREW = Path(__file__).parent / "crew.py"

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.errors import InvalidInput
 from holdfast.runs import NewRun, Retry, Run
-from runs.conftest import TYPE, fetch, finished, until, working
+from runs.conftest import TYPE, fetch, finished, working
 
 if TYPE_CHECKING:
     from runs.test_enqueue import Nothing  # type: ignore[attr-defined]  # it is never looked for

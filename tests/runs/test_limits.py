@@ -12,10 +12,11 @@ from typing import Any
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast, InvalidInput, NewRun, Rate, Retry, Run, Snooze
 from holdfast.runs.lanes import Claim
 from holdfast.runs.registry import Handlers
-from runs.conftest import TYPE, fetch, finished, until, working
+from runs.conftest import TYPE, fetch, finished, working
 
 
 class Gauge:

@@ -11,9 +11,10 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast, NewRun, Retry, Run
 from holdfast.runs.lookout import Lookout
-from runs.conftest import TYPE, fetch, finished, until, working
+from runs.conftest import TYPE, fetch, finished, working
 
 OTHER = "test.other.v1"
 

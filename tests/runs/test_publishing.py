@@ -8,9 +8,10 @@ from typing import Any
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import Fail, Holdfast, Run
 from holdfast.errors import LeaseLost
-from runs.conftest import TYPE, finished, until, working
+from runs.conftest import TYPE, finished, working
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast, NewRun
 from holdfast.errors import HoldfastError
 from holdfast.testing import Databases
-from runs.conftest import until
 from runs.restless import TYPE
 from runs.test_faults import restart
 

@@ -15,10 +15,10 @@ from typing import Any
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import AlreadyExists, FakeClock, Forbidden, Holdfast, InvalidInput, NotFound
 from holdfast.errors import DatabaseUnreachable
 from holdfast.runs import RunInfo, Schedule
-from runs.conftest import until
 
 TYPE = "reports.daily.v1"
 NOON = datetime(2030, 6, 1, 12, tzinfo=UTC)

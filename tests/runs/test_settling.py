@@ -8,8 +8,9 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast, NewRun, Retry, Run
-from runs.conftest import until, working
+from runs.conftest import working
 
 CLAIM = "SELECT * FROM holdfast.claim_runs('w', %s, '{test.work.v1}', '{10}', '{30 s}', false, 'exceptions', now())"
 SETTLE = """SELECT lost_id FROM holdfast.settle_runs(

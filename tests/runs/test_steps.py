@@ -10,10 +10,11 @@ from typing import Any
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.errors import LeaseLost
 from holdfast.runs import NewRun, Retry, Run
-from runs.conftest import TYPE, fetch, finished, until, working
+from runs.conftest import TYPE, fetch, finished, working
 
 
 async def test_a_step_is_done_once_and_its_result_replayed(live: Holdfast) -> None:

@@ -12,6 +12,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import (
     ChildFailed,
     Conflict,
@@ -27,7 +28,7 @@ from holdfast import (
 )
 from holdfast.runs.api import drop_finished
 from holdfast.testing import FakeClock
-from runs.conftest import TYPE, fetch, finished, until, working
+from runs.conftest import TYPE, fetch, finished, working
 
 CHILD = "test.child.v1"
 

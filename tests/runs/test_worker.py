@@ -14,9 +14,10 @@ import psycopg
 import pytest
 from pydantic import BaseModel
 
+from harness.waiting import until
 from holdfast import Conflict, Holdfast, InvalidInput
 from holdfast.runs import Fail, NewRun, Retry, Run, Snooze
-from runs.conftest import TYPE, fetch, finished, until, working
+from runs.conftest import TYPE, fetch, finished, working
 
 
 class Greeting(BaseModel):

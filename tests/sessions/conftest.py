@@ -11,12 +11,13 @@ from langgraph.config import get_stream_writer
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send, interrupt
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.app.hold import Hold
 from holdfast.sessions import Message, SessionInfo
-from runs.conftest import until, working
+from runs.conftest import working
 
-__all__ = ["ended", "fetch", "messages", "reply", "settled", "until", "working"]
+__all__ = ["ended", "fetch", "messages", "reply", "settled", "working"]
 
 INPUT = {
     "type": "object",

@@ -19,11 +19,12 @@ from uuid import uuid4
 import pytest
 import yaml
 
+from harness.waiting import until
 from holdfast import Holdfast, NotFound
 from holdfast.errors import OperationalError
 from holdfast.sessions.kubernetes import Controller
 from holdfast.sessions.kubernetes.cluster import Cluster
-from sessions.conftest import fetch, until
+from sessions.conftest import fetch
 from sessions.test_controller import DEPLOY, registrar
 from sessions.test_definitions import GOOD
 

@@ -14,11 +14,12 @@ from langgraph.graph.message import add_messages
 from langgraph.types import Command, interrupt
 from pydantic import BaseModel
 
+from harness.waiting import until
 from holdfast import Conflict, Holdfast, InvalidInput, NotFound
 from holdfast.errors import PromptClosed, SessionInputError
 from holdfast.runs import Run
 from holdfast.sessions import Notify
-from sessions.conftest import INPUT, Count, asking, ended, fetch, messages, reply, settled, until, working
+from sessions.conftest import INPUT, Count, asking, ended, fetch, messages, reply, settled, working
 
 
 class Order(BaseModel):

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from langgraph.graph import START, StateGraph
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.runs import Run
-from sessions.conftest import Count, chain, ended, until, working
+from sessions.conftest import Count, chain, ended, working
 
 
 def only(node: Any) -> StateGraph[Any]:

@@ -18,11 +18,12 @@ import psycopg
 import pytest
 
 from harness.faultproxy import FaultProxy
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.errors import PromptClosed
 from holdfast.testing import Databases
 from runs.test_faults import restart
-from sessions.conftest import ended, fetch, messages, reply, settled, until, working
+from sessions.conftest import ended, fetch, messages, reply, settled, working
 from sessions.crew import application
 
 CREW = Path(__file__).parent / "crew.py"

@@ -11,9 +11,10 @@ from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
+from harness.waiting import until
 from holdfast import AlreadyExists, Conflict, Forbidden, Holdfast, NotFound
 from holdfast.sessions.setup import set_up
-from sessions.conftest import ended, fetch, messages, reply, settled, until, working
+from sessions.conftest import ended, fetch, messages, reply, settled, working
 
 Row = dict[str, Any]
 

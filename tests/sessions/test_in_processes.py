@@ -12,13 +12,14 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast, InvalidInput
 from holdfast.documents import Document
 from holdfast.envelope import Contract
 from holdfast.errors import Conflict
 from holdfast.processes.nodes.session import OUTPUT_LIMIT, answer_of_session
 from holdfast.sessions import SessionInfo
-from sessions.conftest import ended, reply, settled, until, working
+from sessions.conftest import ended, reply, settled, working
 
 LEASE = Contract(
     entity_type="lease",

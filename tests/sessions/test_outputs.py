@@ -18,13 +18,14 @@ import pytest
 from langgraph.graph import START, StateGraph
 
 from harness.s3 import Bucket, serve_bucket
+from harness.waiting import until
 from holdfast import Conflict, Holdfast
 from holdfast.errors import OperationalError, SettingsError
 from holdfast.http import build
 from holdfast.sessions import execution
 from holdfast.sessions.outputs import open_outputs
 from holdfast.settings import Settings
-from sessions.conftest import Count, asking, ended, until, working
+from sessions.conftest import Count, asking, ended, working
 
 Row = dict[str, Any]
 KEY = "AKIAEXAMPLE:a-very-secret-secret"

@@ -8,8 +8,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import Conflict, Holdfast, NotFound
-from sessions.conftest import ended, fetch, settled, until, working
+from sessions.conftest import ended, fetch, settled, working
 
 Row = dict[str, Any]
 

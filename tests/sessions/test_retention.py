@@ -10,10 +10,11 @@ from typing import Any
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import Conflict, FakeClock, Holdfast, InvalidInput
 from holdfast.runs.schedule import Schedule
 from holdfast.sessions.retention import drop_old_checkpoints
-from sessions.conftest import asking, chain, ended, reply, settled, until, working
+from sessions.conftest import asking, chain, ended, reply, settled, working
 
 NAME = "holdfast.checkpoint-retention"
 TYPE = "session.retain.v1"

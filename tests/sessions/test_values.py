@@ -14,10 +14,11 @@ import pytest
 from langgraph.graph import START, StateGraph
 from langgraph.types import interrupt
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.errors import SettingsError
 from holdfast.sessions.serde import serializer
-from sessions.conftest import ended, fetch, messages, reply, settled, until, working
+from sessions.conftest import ended, fetch, messages, reply, settled, working
 
 Row = dict[str, Any]
 

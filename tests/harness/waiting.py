@@ -1,0 +1,54 @@
+"""How tests wait: for an event where there is one, else on a condition, asked again and again until it is true.
+
+Nothing else in the tests sleeps, and `tests/test_waiting.py` sees to it: who sleeps for a moment waits too long on a
+quick machine and not long enough on a slow one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Never
+
+import psycopg
+
+__all__ = ["eventually", "forever", "held_up", "kept_waiting", "until"]
+
+_PAUSE = 0.01
+_WAITERS = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+
+async def until(condition: Callable[[], Awaitable[object] | object], timeout: float = 20) -> None:
+    """Until something is true that another task, another process or Postgres does, of which nobody tells."""
+    async with asyncio.timeout(timeout):
+        while True:
+            true = condition()
+            if await true if isinstance(true, Awaitable) else true:
+                return
+            await asyncio.sleep(_PAUSE)
+
+
+def eventually(condition: Callable[[], object], timeout: float = 20) -> None:
+    """The same for tests without an event loop."""
+    end = time.monotonic() + timeout
+    while not condition():
+        assert time.monotonic() < end, f"it did not come true within {timeout:g} s"
+        time.sleep(_PAUSE)
+
+
+async def forever() -> Never:
+    """What never comes to an end by itself: a handler that hangs, a receiver that does not answer."""
+    while True:
+        await asyncio.Event().wait()
+
+
+def held_up(superuser: psycopg.Connection[Any]) -> int:
+    """How many sessions of the database wait for a lock that another has."""
+    superuser.execute("SELECT pg_stat_clear_snapshot()")
+    return superuser.execute(_WAITERS).rowcount
+
+
+async def kept_waiting(superuser: psycopg.Connection[Any], sessions: int = 1) -> None:
+    """Until so many sessions of the database wait for a lock that another has."""
+    await until(lambda: held_up(superuser) >= sessions)
