@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 import httpx
 import uvicorn
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.http import build
 
@@ -27,9 +28,7 @@ async def serving(app: Holdfast, tenant: str = "acme") -> AsyncIterator[httpx.As
     )
     task = asyncio.create_task(server.serve())
     try:
-        async with asyncio.timeout(20):
-            while not server.started:  # noqa: ASYNC110 - uvicorn sets no event
-                await asyncio.sleep(0.02)
+        await until(lambda: server.started)
         port = server.servers[0].sockets[0].getsockname()[1]
         headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
         base = f"http://127.0.0.1:{port}/v1/{tenant}"

@@ -47,6 +47,7 @@ class FaultProxy:
         self.rewrites: dict[bytes, bytes] = {}
         """What the server's answers say, and what the client is told instead, byte for byte as long."""
         self.connections = 0
+        self.refused = 0
         self.cuts = 0
 
     async def __aenter__(self) -> Self:
@@ -94,7 +95,9 @@ class FaultProxy:
         self._tasks.add(task)
         self._writers.add(to_client)
         try:
-            if not self._refusing:
+            if self._refusing:
+                self.refused += 1
+            else:
                 await self._relay(client, to_client)
         except (ConnectionError, asyncio.IncompleteReadError, _Cut):
             pass
@@ -143,7 +146,7 @@ class FaultProxy:
                 raise _Cut
             armed = armed or fault is not None
             if self.delay:
-                await asyncio.sleep(self.delay)
+                await asyncio.sleep(self.delay)  # time itself: a network that is slow
             # Postgres answers a simple query at once, but the messages of the extended protocol only after Sync.
             last = armed and kind in (b"Q", b"S")
             if last:

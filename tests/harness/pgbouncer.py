@@ -7,7 +7,6 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,8 @@ from pathlib import Path
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
+
+from harness.waiting import eventually
 
 __all__ = ["pooled"]
 
@@ -48,18 +49,20 @@ def pooled(dsn: str, *, connections: int = 2) -> Iterator[str]:
     )
     through = psycopg.conninfo.make_conninfo(dsn, host=str(directory), port=6432)
     try:
-        deadline = time.monotonic() + 20
-        while True:
-            try:
-                psycopg.connect(through).close()
-                break
-            except psycopg.OperationalError:
-                if process.poll() is not None or time.monotonic() > deadline:
-                    log = directory / "log"
-                    pytest.fail(f"pgbouncer did not start: {log.read_text() if log.exists() else process.poll()}")
-                time.sleep(0.02)
+        eventually(lambda: process.poll() is not None or _answers(through))
+        if process.returncode is not None:
+            log = directory / "log"
+            pytest.fail(f"pgbouncer did not start: {log.read_text() if log.exists() else process.returncode}")
         yield through
     finally:
         process.terminate()
         process.wait()
         shutil.rmtree(directory, ignore_errors=True)
+
+
+def _answers(dsn: str) -> bool:
+    try:
+        psycopg.connect(dsn).close()
+    except psycopg.OperationalError:
+        return False
+    return True

@@ -13,6 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from harness.waiting import until
+
 __all__ = ["Bucket", "serve_bucket"]
 
 
@@ -53,9 +55,7 @@ async def serve_bucket(bucket: str = "outputs") -> AsyncIterator[Bucket]:
     server = uvicorn.Server(uvicorn.Config(Starlette(routes=routes), port=port, log_config=None))
     task = asyncio.create_task(server.serve())
     try:
-        async with asyncio.timeout(20):
-            while not server.started:  # noqa: ASYNC110 - uvicorn sets no event
-                await asyncio.sleep(0.02)
+        await until(lambda: server.started)
         yield made
     finally:
         server.should_exit = True

@@ -1,6 +1,6 @@
 """How tests wait: for an event where there is one, else on a condition, asked again and again until it is true.
 
-Nothing else in the tests sleeps, and `tests/test_waiting.py` sees to it: who sleeps for a moment waits too long on a
+Nothing else in the tests sleeps, and `tests/test_house.py` sees to it: who sleeps for a moment waits too long on a
 quick machine and not long enough on a slow one.
 """
 
@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
 from typing import Any, Never
 
 import psycopg
 
-__all__ = ["eventually", "forever", "held_up", "kept_waiting", "until"]
+__all__ = ["eventually", "forever", "held_up", "kept_waiting", "outlived", "until"]
 
 _PAUSE = 0.01
 _WAITERS = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
@@ -52,3 +53,16 @@ def held_up(superuser: psycopg.Connection[Any]) -> int:
 async def kept_waiting(superuser: psycopg.Connection[Any], sessions: int = 1) -> None:
     """Until so many sessions of the database wait for a lock that another has."""
     await until(lambda: held_up(superuser) >= sessions)
+
+
+async def outlived(lease_until: Callable[[], Awaitable[datetime | None]], lease: float, timeout: float = 30) -> None:
+    """Until a lease was extended at a time at which it would have been over: whoever has it keeps it."""
+    first = await lease_until()
+    assert first is not None, "there is no lease"
+    enough = first + timedelta(seconds=lease)
+
+    async def extended() -> bool:
+        found = await lease_until()
+        return found is not None and found >= enough
+
+    await until(extended, timeout)

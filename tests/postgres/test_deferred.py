@@ -16,6 +16,7 @@ from psycopg import errors as pg
 from psycopg.pq import TransactionStatus
 from psycopg.types.json import Jsonb
 
+from harness.waiting import until
 from holdfast import Hold, Holdfast, HoldfastError
 from holdfast.postgres.deferred import DeferredConnection
 
@@ -201,19 +202,16 @@ async def test_a_table_that_changed_is_read_as_it_is_now(
         assert await hold._tx.one("SELECT * FROM public.thing") == {"a": 1, "b": None}
 
 
-async def test_a_first_statement_that_is_broken_off_gives_the_connection_back(one: Holdfast) -> None:
+async def test_a_first_statement_that_is_broken_off_gives_the_connection_back(
+    one: Holdfast, superuser: psycopg.Connection[dict[str, Any]]
+) -> None:
     async def wait_long() -> None:
         async with one.tenant("acme") as hold:
             await hold._tx.all("SELECT pg_sleep(60)")
 
     task = asyncio.create_task(wait_long())
-    async with Holdfast(dsn=one.database.where.app) as other, other.database.connection() as connection:
-        while True:
-            cursor = await connection.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()"
-            )
-            if await cursor.fetchone() == (1,):
-                break
+    asleep = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()"
+    await until(lambda: superuser.execute(asleep).rowcount)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

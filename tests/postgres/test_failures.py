@@ -24,6 +24,7 @@ import psycopg
 import pytest
 from psycopg import AsyncConnection, AsyncCursor, AsyncServerCursor
 
+from harness.waiting import until
 from holdfast import Holdfast, errors
 from holdfast.app.hold import Hold
 from holdfast.cli.logs import Sparing
@@ -542,13 +543,10 @@ async def test_a_full_disk_is_one_line_a_minute_without_a_statement(
     monkeypatch.setattr(worker, "_rest", lambda *_: asyncio.sleep(0))
     task = asyncio.create_task(worker.run())
     try:
-        async with asyncio.timeout(30):
-            while len(everything) < 20:  # noqa: ASYNC110 - a log sets no event
-                await asyncio.sleep(0.01)
-            now[0] = 61.0
-            seen = len(everything)
-            while len(everything) < seen + 5:  # noqa: ASYNC110 - as above
-                await asyncio.sleep(0.01)
+        await until(lambda: len(everything) >= 20)
+        now[0] = 61.0
+        seen = len(everything)
+        await until(lambda: len(everything) >= seen + 5)
     finally:
         worker.stop()
         await task

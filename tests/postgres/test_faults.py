@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from harness.faultproxy import FaultProxy
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.errors import DatabaseUnreachable, DatabaseUnsupported
 from holdfast.postgres.connect import reach
@@ -119,8 +120,7 @@ async def test_a_connection_lost_while_its_statement_is_cancelled_does_not_hide_
 
         task = asyncio.create_task(work())
         asked = "SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)' AND state = 'active'"
-        while not superuser.execute(asked).fetchall():  # noqa: ASYNC110 - a statement sets no event
-            await asyncio.sleep(0.01)
+        await until(lambda: superuser.execute(asked).rowcount)
         proxy.refuse()
         proxy.drop_all()
         task.cancel()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import psycopg
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.postgres.listening import Bell, Channel
 
@@ -36,12 +36,6 @@ class Ear:
                 await self._news.wait()
 
 
-async def _once(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110 - Postgres sets no event
-            await asyncio.sleep(0.01)
-
-
 async def test_everybody_hears_what_is_said_on_their_channel(app: Holdfast, superuser: psycopg.Connection[Any]) -> None:
     ears = [Ear(), Ear(), Ear()]
     listening = app.database.listening
@@ -60,7 +54,7 @@ async def test_everybody_hears_what_is_said_on_their_channel(app: Holdfast, supe
         superuser.execute("NOTIFY test_first, 'c'")
         await ears[0].has(None, "a", "c")
     assert [ears[1].heard, ears[2].heard] == [[None, "b"], [None, "a"]]
-    await _once(lambda: not superuser.execute(_LISTENERS).fetchall())
+    await until(lambda: not superuser.execute(_LISTENERS).fetchall())
 
 
 async def test_a_connection_that_is_lost_is_made_again_and_everybody_told_to_look(
@@ -87,7 +81,7 @@ async def test_what_a_channel_does_besides_lasts_as_long_as_somebody_listens(
             with app.database.listening.on(locking, ear):
                 await ear.has(None)
                 assert superuser.execute(_LOCKED).fetchone() == {"count": 1}
-            await _once(lambda: superuser.execute(_LOCKED).fetchone() == {"count": 0})
+            await until(lambda: superuser.execute(_LOCKED).fetchone() == {"count": 0})
             ear.heard.clear()
 
 

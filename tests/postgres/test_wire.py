@@ -12,6 +12,7 @@ import pytest
 from psycopg import AsyncConnection
 
 from harness.resetting import ResettingRelay
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.errors import DatabaseUnreachable
 from holdfast.postgres.connect import allow_prepared
@@ -92,7 +93,7 @@ async def test_a_server_that_never_answers_is_taken_for_gone(holdfast_dsn: str) 
     async with await AsyncConnection.connect(holdfast_dsn, autocommit=True) as connection:
         wire = Wire(connection, patience=0.2)
         assert await wire.run("SELECT 1", {}) == [(1,)]
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0.3)  # time itself: a connection is idle for longer than its patience
         # Only while somebody waits for an answer.
         assert await wire.run("SELECT 2", {}) == [(2,)]
         with pytest.raises(psycopg.OperationalError, match="did not answer"):
@@ -116,10 +117,7 @@ async def test_a_server_that_goes_away_is_noticed_while_idle(
     database = live_app.database
     ((first,),) = await database.quick("SELECT pg_backend_pid()", {})
     superuser.execute("SELECT pg_terminate_backend(%s)", [first])
-    for _ in range(100):
-        if database._wire is not None and database._wire.closed:
-            break
-        await asyncio.sleep(0.01)
+    await until(lambda: database._wire is not None and database._wire.closed)
     ((second,),) = await database.quick("SELECT pg_backend_pid()", {})
     assert first != second
 
@@ -129,11 +127,8 @@ async def test_a_server_that_goes_away_during_a_statement_is_an_error(
     live_app: Holdfast, superuser: psycopg.Connection[dict[str, object]]
 ) -> None:
     task = asyncio.create_task(live_app.database.quick("SELECT pg_sleep(30)", {}))
-    found = None
-    while found is None:
-        await asyncio.sleep(0.01)
-        found = superuser.execute("SELECT pid FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)'").fetchone()
-    superuser.execute("SELECT pg_terminate_backend(%s)", [found["pid"]])
+    end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)'"
+    await until(lambda: superuser.execute(end).rowcount)
     with pytest.raises(DatabaseUnreachable):
         await task
 

@@ -13,6 +13,7 @@ import httpx
 import pytest
 import uvicorn
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.http import build
 from sessions.conftest import ended, reply, settled, working
@@ -25,9 +26,7 @@ async def serving(app: Holdfast, port: int) -> AsyncIterator[None]:
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
     try:
-        async with asyncio.timeout(20):
-            while not server.started:  # noqa: ASYNC110 - uvicorn sets no event
-                await asyncio.sleep(0.02)
+        await until(lambda: server.started)
         yield
     finally:
         server.should_exit = True
