@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import socket
-import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
 import psycopg
 
 from harness.served import Serve
+from harness.waiting import eventually
 from holdfast import Holdfast
 
 Superuser = psycopg.Connection[dict[str, Any]]
@@ -23,7 +22,7 @@ async def test_streams_that_wait_hold_no_connection(serve: Serve, superuser: Sup
             follower = stack.enter_context(server.raw("GET /v1/acme/data/watch?namespace=n", who="viewer"))
             assert b" 200 " in follower.recv(100)
         bystander.wait(5)
-        until(lambda: idle(superuser) == 0)
+        eventually(lambda: idle(superuser) == 0, 5)
     bystander.check(within=5)
 
 
@@ -40,7 +39,7 @@ async def test_readers_of_an_export_that_stop_and_leave_free_their_connections(
                 reader = stack.enter_context(server.raw("GET /v1/acme/data/export", who="viewer"))
                 reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             bystander.wait(5)
-        until(lambda: idle(superuser) == 0)
+        eventually(lambda: idle(superuser) == 0, 5)
     bystander.check(within=5)
 
 
@@ -50,10 +49,3 @@ def idle(superuser: Superuser) -> int:
     ).fetchone()
     assert row is not None
     return int(row["n"])
-
-
-def until(true: Callable[[], bool], seconds: float = 5) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not come true"
-        time.sleep(0.05)

@@ -9,10 +9,10 @@ from typing import Any
 import psycopg
 
 from harness.served import Serve, Served
+from harness.waiting import eventually, held_up
 
 Superuser = psycopg.Connection[dict[str, Any]]
 LOCK = "SELECT FROM holdfast.workflow_data_store WHERE namespace = 'n' AND tenant = %s FOR UPDATE"
-WAITING = "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 
 def test_a_tenant_whose_requests_hang_stops_nobody_else(serve: Serve, superuser: Superuser) -> None:
@@ -30,10 +30,10 @@ def test_a_tenant_whose_requests_hang_stops_nobody_else(serve: Serve, superuser:
             superuser.execute(LOCK, [tenant(superuser, "acme")])
             for who in ["acme"] * 20 + ["second"] * 20:
                 threads.submit(add, who)
-            wait_for(lambda: len(answers) >= 35)
-            held = waiting(superuser)
+            eventually(lambda: len(answers) >= 35)
+            held = held_up(superuser)
             bystander.wait(5)
-        wait_for(lambda: len(answers) == 40)
+        eventually(lambda: len(answers) == 40)
     bystander.check(within=5)
     assert held == 5, "half of what there is, and that is left to others"
     refused = [answer for answer in answers if answer[0] == 429]
@@ -48,7 +48,7 @@ def test_a_token_leaves_some_to_the_other_tokens_of_its_tenant(serve: Serve, sup
         superuser.execute(LOCK, [tenant(superuser, "acme")])
         for _ in range(20):
             threads.submit(hang, server, "acme")
-        wait_for(lambda: waiting(superuser) == 3)
+        eventually(lambda: held_up(superuser) == 3)
         with server.client("second") as ben:
             assert ben.get("/v1/acme/data/entries?namespace=m").status_code == 200
 
@@ -58,7 +58,7 @@ def test_readiness_is_told_while_every_connection_is_in_use(serve: Serve, superu
     with ThreadPoolExecutor(2) as threads, superuser.transaction():
         superuser.execute(LOCK, [tenant(superuser, "acme")])
         threads.submit(hang, server, "acme")
-        wait_for(lambda: waiting(superuser) == 1)
+        eventually(lambda: held_up(superuser) == 1)
         with server.client(timeout=5) as nobody:
             assert nobody.get("/healthz").status_code == 200
             assert nobody.get("/readyz").status_code == 200
@@ -73,17 +73,3 @@ def tenant(superuser: Superuser, slug: str) -> Any:
     row = superuser.execute("SELECT tenant FROM holdfast.tenants WHERE slug = %s", [slug]).fetchone()
     assert row is not None
     return row["tenant"]
-
-
-def waiting(superuser: Superuser) -> int:
-    superuser.execute("SELECT pg_stat_clear_snapshot()")
-    row = superuser.execute(WAITING).fetchone()
-    assert row is not None
-    return int(row["n"])
-
-
-def wait_for(true: Any) -> None:
-    end = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < end, "it did not come true"
-        time.sleep(0.02)

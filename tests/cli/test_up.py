@@ -13,12 +13,13 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness.waiting import eventually
 from holdfast.cli.up import _greet
 from holdfast.kernel.addresses import authority
 from holdfast.postgres.lockfile import is_defunct
@@ -93,25 +94,12 @@ def alive(pid: int) -> bool:
     return not is_defunct(pid)
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 30) -> bool:
-    """Wait, on the condition itself, for something another process does."""
-    waiter = subprocess.Popen(["sleep", str(seconds)])
-    try:
-        while waiter.poll() is None:
-            if holds():
-                return True
-        return holds()
-    finally:
-        waiter.kill()
-        waiter.wait()
-
-
 @pytest.fixture
 def directory() -> Iterator[Path]:
     path = Path(tempfile.mkdtemp(prefix="holdfast-up-"))
     path.chmod(0o711)
     yield path
-    assert eventually(lambda: postmaster(path) is None), "Postgres was left running"
+    eventually(lambda: postmaster(path) is None, 30, "Postgres was left running")
     shutil.rmtree(path, ignore_errors=True)
 
 
@@ -147,7 +135,7 @@ def test_it_runs_an_application_instead_of_the_demo(directory: Path, tmp_path: P
         up.token = command("tokens", "add", "-t", "acme", "ana", "--name", "test")
         assert up.get("/v1/acme/actions/bureau.stamp")["name"] == "bureau.stamp"
         run = json.loads(command("actions", "call", "-t", "acme", "bureau.stamp"))["run"]
-        assert eventually(lambda: up.get(f"/v1/acme/runs/{run}")["run"]["status"] == "succeeded")
+        eventually(lambda: up.get(f"/v1/acme/runs/{run}")["run"]["status"] == "succeeded", 30)
     finally:
         said = up.end(signal.SIGTERM)
     assert "Stopped; the data stays." in said
@@ -220,7 +208,7 @@ def test_killed_parts_come_back(directory: Path) -> None:
         before = up.children()
         for pid in before.values():
             os.kill(pid, signal.SIGKILL)
-        assert eventually(lambda: up.children().keys() == before.keys() and up.children() != before)
+        eventually(lambda: up.children().keys() == before.keys() and up.children() != before, 30)
 
         def serving() -> bool:
             try:
@@ -228,7 +216,7 @@ def test_killed_parts_come_back(directory: Path) -> None:
             except OSError:
                 return False
 
-        assert eventually(serving)
+        eventually(serving, 30)
     finally:
         up.end(signal.SIGINT)
 
@@ -237,8 +225,8 @@ def test_killing_it_stops_the_rest_and_loses_nothing(directory: Path) -> None:
     up = Up(directory)
     children = up.children()
     up.end(signal.SIGKILL)
-    assert eventually(lambda: not any(alive(pid) for pid in children.values()))
-    assert eventually(lambda: postmaster(directory) is None)
+    eventually(lambda: not any(alive(pid) for pid in children.values()), 30)
+    eventually(lambda: postmaster(directory) is None, 30)
     again = Up(directory)
     try:
         assert len(again.get("/v1/northwind/users")["items"]) == 6

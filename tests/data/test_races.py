@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from psycopg import AsyncConnection
 
+from harness.waiting import kept_waiting, until
 from holdfast import FakeClock, Holdfast, InvalidInput
 from holdfast.errors import PositionLost, QuotaExceeded, RevisionMismatch
 from holdfast.testing import Databases
@@ -91,14 +92,16 @@ async def test_one_of_50_creators_wins(shared: Holdfast, tenant: str, clock: Fak
     assert won == [entry.value]
 
 
-async def test_a_creator_waits_for_another_and_sees_what_became_of_it(shared: Holdfast, tenant: str) -> None:
+async def test_a_creator_waits_for_another_and_sees_what_became_of_it(
+    shared: Holdfast, tenant: str, root: psycopg.Connection[dict[str, Any]]
+) -> None:
     keys = shared.data(tenant)
     for undone in (False, True):
         async with AsyncExitStack() as stack:
             first = await stack.enter_async_context(_undoing(shared, tenant, undone))
             await first.data.set("n", f"k{undone}", "first", if_revision=0)
             second = asyncio.create_task(keys.set("n", f"k{undone}", "second", if_revision=0))
-            await _blocked(shared)
+            await kept_waiting(root)
         if undone:
             assert (await second).created
         else:
@@ -225,8 +228,7 @@ async def test_who_watches_is_woken(shared: Holdfast, tenant: str, monkeypatch: 
     changes = keys.watch("n", after=start)
     async with asyncio.timeout(20):
         waiting = asyncio.ensure_future(anext(changes))
-        while not await _followed(shared):  # noqa: ASYNC110 - the server sets no event
-            await asyncio.sleep(0.01)
+        await until(lambda: _followed(shared))
         await keys.set("other", "k", 1)
         await keys.set("n", "k", 1)
         assert (await waiting).key == "k"
@@ -235,8 +237,7 @@ async def test_who_watches_is_woken(shared: Holdfast, tenant: str, monkeypatch: 
             await hold.data.delete("n", "k")
         assert (await waiting).op == "deleted"
         await changes.aclose()  # type: ignore[attr-defined]  # it is a generator
-        while await _followed(shared):  # noqa: ASYNC110 - the server sets no event
-            await asyncio.sleep(0.01)
+        await until(lambda: _left_alone(shared))
 
 
 async def _followed(app: Holdfast) -> bool:
@@ -246,6 +247,10 @@ async def _followed(app: Holdfast) -> bool:
             await connection.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'")
         ).fetchone()
     return row is not None and row[0] > 0
+
+
+async def _left_alone(app: Holdfast) -> bool:
+    return not await _followed(app)
 
 
 async def test_changes_are_dropped_by_the_month_and_a_lost_position_is_told(app: Holdfast, clock: FakeClock) -> None:
@@ -350,18 +355,3 @@ def _undoing(app: Holdfast, tenant: str, undone: bool) -> Any:
             pass
 
     return block()
-
-
-async def _blocked(app: Holdfast) -> None:
-    """Wait until somebody waits for a lock in this database."""
-    async with asyncio.timeout(20), app.database.connection() as connection:
-        while True:
-            row = await (
-                await connection.execute(
-                    "SELECT count(*) FROM pg_stat_activity "
-                    "WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'"
-                )
-            ).fetchone()
-            if row is not None and row[0]:
-                return
-            await asyncio.sleep(0.01)

@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from data.serving import serving
+from harness.waiting import until
 from holdfast import Holdfast
 
 MANY = 30_000
@@ -66,9 +67,8 @@ async def test_aborted_slow_exports_leave_no_connection_busy(app: Holdfast, supe
         # While they are still there, everybody else is served.
         async with asyncio.timeout(10):
             assert (await client.get("/data/namespaces")).status_code == 200
-            # They have read what they want: nothing is kept ready for them.
-            while (pool := app.database.pool_use())["available"] < pool["size"]:  # noqa: ASYNC110 - nor does the pool
-                await asyncio.sleep(0.01)
+        # They have read what they want: nothing is kept ready for them.
+        await until(lambda: (pool := app.database.pool_use())["available"] == pool["size"])
         await readers.aclose()
         held = superuser.execute(
             "SELECT count(*) AS n FROM pg_stat_activity "

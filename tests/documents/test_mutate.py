@@ -14,6 +14,7 @@ import pytest
 from psycopg import errors as pg
 from pydantic import BaseModel
 
+from harness.waiting import kept_waiting
 from holdfast import Conflict, Forbidden, Holdfast, InvalidInput, NotFound
 from holdfast.documents import Cabinet, Contracts, Documents, Mutation, set_status
 from holdfast.errors import CanonicalError, DocumentTooLarge, EditLocked, InvalidDocument, VersionConflict
@@ -126,15 +127,10 @@ async def test_of_two_who_saw_the_same_version_one_wins(
         async with desk() as at:
             await at.documents.update(made.id, {"grand_total": 2}, expected_version=1)
 
-    blocked = (
-        "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    )
     async with desk() as first:
         await first.documents.update(made.id, {"grand_total": 1}, expected_version=1)
         waiting = asyncio.create_task(second())
-        async with asyncio.timeout(20):
-            while (superuser.execute(blocked).fetchone() or {})["n"] == 0:  # noqa: ASYNC110 - Postgres tells nobody
-                await asyncio.sleep(0.02)
+        await kept_waiting(superuser)
     with pytest.raises(VersionConflict):
         await waiting
     async with desk() as at:
