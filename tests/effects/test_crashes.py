@@ -13,10 +13,11 @@ import psycopg
 
 from effects.test_worker import effect, put
 from harness.receivers import HttpReceiver, Received, answer
+from harness.waiting import until
 from holdfast import Holdfast
 
 CREW = Path(__file__).with_name("crew.py")
-EFFECTS = 60
+ROUNDS, EFFECTS = 3, 20
 
 
 async def hire(dsn: str) -> asyncio.subprocess.Process:
@@ -29,26 +30,35 @@ async def hire(dsn: str) -> asyncio.subprocess.Process:
 async def test_wf11_every_effect_arrives_although_workers_are_killed(
     holdfast_dsn: str, superuser: psycopg.Connection[dict[str, object]]
 ) -> None:
+    """Each is killed while receivers have taken something of which it will never know whether they did."""
     accepted: Counter[str] = Counter()
+    answering = asyncio.Event()
 
-    async def slowly(request: Received, writer: asyncio.StreamWriter) -> None:
+    async def late(request: Received, writer: asyncio.StreamWriter) -> None:
         accepted[request.headers["idempotency-key"]] += 1
-        await asyncio.sleep(random.uniform(0.02, 0.15))
+        await answering.wait()
         await answer(writer, 200)
 
-    async with HttpReceiver(slowly) as receiver, Holdfast(dsn=holdfast_dsn) as app:
+    new = []
+    async with HttpReceiver(late) as receiver, Holdfast(dsn=holdfast_dsn) as app:
         await app.tenants.create("acme")
-        new = [effect(n, url=f"{receiver.url}/{n}", awaited=False, max_attempts=20) for n in range(EFFECTS)]
-        await put(app, *new)
         crew = [await hire(holdfast_dsn) for _ in range(2)]
         try:
-            for _ in range(3):
-                await asyncio.sleep(random.uniform(0.1, 0.4))
+            for turn in range(ROUNDS):
+                answering.clear()
+                numbers = range(turn * EFFECTS, (turn + 1) * EFFECTS)
+                part = [effect(n, url=f"{receiver.url}/{n}", awaited=False, max_attempts=20) for n in numbers]
+                new += part
+                await put(app, *part)
+
+                def reached(enough: int = accepted.total() + random.randrange(1, EFFECTS // 2)) -> bool:
+                    return accepted.total() >= enough
+
+                await until(reached)
                 crew.pop(0).send_signal(signal.SIGKILL)
+                answering.set()
                 crew.append(await hire(holdfast_dsn))
-            async with asyncio.timeout(120):
-                while _open(superuser):  # noqa: ASYNC110 - rows set no event
-                    await asyncio.sleep(0.1)
+            await until(lambda: not _open(superuser), 120)
         finally:
             for process in crew:
                 process.terminate()
@@ -57,7 +67,7 @@ async def test_wf11_every_effect_arrives_although_workers_are_killed(
     rows = superuser.execute(
         "SELECT status, count(*) AS n FROM holdfast.workflow_side_effects_outbox GROUP BY status"
     ).fetchall()
-    assert rows == [{"status": "completed", "n": EFFECTS}]
+    assert rows == [{"status": "completed", "n": ROUNDS * EFFECTS}]
 
 
 def _open(superuser: psycopg.Connection[dict[str, object]]) -> int:

@@ -18,6 +18,7 @@ from uuid import UUID
 import pytest
 
 from harness.receivers import CERTIFICATE, HttpReceiver, MailReceiver, Received, answer
+from harness.waiting import forever
 from holdfast.effects import Delivery, Outgoing, Undelivered
 from holdfast.effects.guard import Allowed
 from holdfast.effects.mail import Mail, MailServer, Recipient
@@ -95,7 +96,7 @@ async def test_a_webhook_is_signed_and_carries_its_idempotency_key() -> None:
 
 async def test_a_webhook_that_hangs_is_given_up_and_tried_again() -> None:
     async def hang(_: Received, __: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(60)
+        await forever()
 
     async with HttpReceiver(hang) as receiver:
         problem = await refused(webhooks(timeout=0.2), outgoing(url=receiver.url))
@@ -108,7 +109,7 @@ async def test_a_webhook_that_drips_cannot_outlast_the_deadline() -> None:
         while True:
             writer.write(b"x")
             await writer.drain()
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.02)  # time itself: bytes come more often than anybody would lose patience with one
 
     async with HttpReceiver(drip) as receiver:
         problem = await refused(webhooks(timeout=0.3), outgoing(url=receiver.url))

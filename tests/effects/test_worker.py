@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +15,7 @@ import pytest
 from psycopg import AsyncConnection
 
 from harness.receivers import HttpReceiver, Received, answer
+from harness.waiting import outlived, until
 from holdfast import Holdfast
 from holdfast.effects import (
     Delivery,
@@ -40,6 +41,13 @@ from holdfast.postgres.tenant import TenantTx
 from holdfast.testing import FakeClock
 
 SECRET = "whsec_c2l4dGVlbi1vci1tb3JlLXJhbmRvbS1ieXRlcyE="
+WAITS_TO_BE_TOLD = """
+SELECT FROM pg_stat_activity listening, pg_stat_activity claiming
+WHERE listening.datname = current_database() AND listening.query LIKE 'LISTEN%' AND listening.state = 'idle'
+  AND claiming.datname = current_database() AND claiming.query LIKE '%claim_effects%' AND claiming.state = 'idle'
+  AND claiming.state_change > listening.state_change
+"""
+"""Whether a worker has looked in vain since it listens."""
 
 
 class Told:
@@ -195,10 +203,9 @@ async def test_replaying_needs_the_permission(app: Holdfast) -> None:
 async def test_a_worker_that_lost_its_lease_writes_nothing(app: Holdfast, holdfast_clock: FakeClock) -> None:
     await put(app, effect(1))
     gate, told = asyncio.Event(), Told()
-    slow = worker(app, Script(gate), told)
-    first = asyncio.create_task(slow.drain())
-    while not slow._tasks:  # noqa: ASYNC110 - the worker sets no event
-        await asyncio.sleep(0.01)
+    hanging = Script(gate)
+    first = asyncio.create_task(worker(app, hanging, told).drain())
+    await until(lambda: hanging.sent)
     holdfast_clock.advance(120)
     assert await worker(app, Script({"by": "second"}), told).drain() == 0  # taken back, after a short pause
     holdfast_clock.advance(5)
@@ -254,9 +261,11 @@ async def test_one_tenant_whose_receivers_hang_does_not_keep_others_waiting(app:
     await put(app, effect(1), effect(2), slug="globex")
     working = worker(app, Hanging(), concurrency=4, poll_interval=0.02, shutdown_timeout=0.1)
     task = asyncio.create_task(working.run())
-    async with asyncio.timeout(20):
-        while {info.status for info in await look(app, "globex")} != {"completed"}:  # noqa: ASYNC110 - a row sets none
-            await asyncio.sleep(0.01)
+
+    async def others_are_served() -> bool:
+        return {info.status for info in await look(app, "globex")} == {"completed"}
+
+    await until(others_are_served)
     assert sum(info.status == "processing" for info in await look(app)) <= 3
     working.stop()
     await task
@@ -264,24 +273,27 @@ async def test_one_tenant_whose_receivers_hang_does_not_keep_others_waiting(app:
     assert {(info.status, info.attempts) for info in await look(app)} == {("pending", 0)}
 
 
-async def test_a_running_worker_sends_what_comes_and_keeps_its_leases(holdfast_dsn: str) -> None:
+async def test_a_running_worker_sends_what_comes_and_keeps_its_leases(
+    holdfast_dsn: str, superuser: psycopg.Connection[dict[str, Any]]
+) -> None:
     async with Holdfast(dsn=holdfast_dsn) as app:
         await app.tenants.create("acme")
-        told = Told()
-
-        class Slow:
-            async def send(self, effect: Outgoing) -> Delivery:
-                await asyncio.sleep(1.2)
-                return Delivery({})
-
-        working = worker(app, Slow(), told, lease=timedelta(seconds=0.6), poll_interval=30)
+        told, over = Told(), asyncio.Event()
+        slow = Script(over)
+        working = worker(app, slow, told, lease=timedelta(seconds=0.6), poll_interval=30)
         task = asyncio.create_task(working.run())
+
+        async def lease_until() -> datetime | None:
+            row = superuser.execute("SELECT lease_until FROM holdfast.workflow_side_effects_outbox").fetchone()
+            return None if row is None else row["lease_until"]
+
         try:
-            await asyncio.sleep(0.3)  # it has looked once and now waits to be told
+            await until(lambda: superuser.execute(WAITS_TO_BE_TOLD).rowcount)
             await put(app, effect(1))
-            async with asyncio.timeout(20):
-                while not told.heard:  # noqa: ASYNC110 - the worker sets no event
-                    await asyncio.sleep(0.02)
+            await until(lambda: slow.sent)
+            await outlived(lease_until, 0.6)
+            over.set()
+            await until(lambda: told.heard)
         finally:
             working.stop()
             await task

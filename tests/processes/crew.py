@@ -62,7 +62,6 @@ def equip(app: Holdfast) -> Holdfast:
         await call.tx.connection.execute(
             "INSERT INTO public.work (instance, step) VALUES (%s, %s)", [call.instance_id, call.step]
         )
-        await asyncio.sleep(0.002)
 
     app.action("parcel.work", output={}, permission="documents:read")(work)
     return app

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from uuid import UUID
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.actions import Call
 from holdfast.documents import Document
@@ -137,10 +137,12 @@ class Shop:
 
     async def over(self, instances: Iterable[UUID], *, seconds: float = 30) -> None:
         """Wait until workers have brought instances to their end."""
-        async with asyncio.timeout(seconds):
-            for instance in instances:
-                while (await self.instance(instance)).status == "running":  # noqa: ASYNC110 - others do the work
-                    await asyncio.sleep(0.02)
+
+        async def they_are() -> bool:
+            return "running" not in [(await self.instance(each)).status for each in waiting]
+
+        waiting = list(instances)
+        await until(they_are, seconds)
 
     async def matches_its_steps(self, instance_id: UUID) -> bool:
         """Whether the projection is what the steps say (WF-15)."""

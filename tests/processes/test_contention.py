@@ -11,6 +11,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from harness.waiting import kept_waiting, until
 from holdfast import Holdfast
 from holdfast.actions import Call
 from holdfast.documents import Document
@@ -32,17 +33,6 @@ async def waiting(shop: Shop, number: int) -> tuple[list[Document], list[UUID]]:
     await shop.publish(CROSSING)
     made = [await shop.invoice(number=str(n)) for n in range(number)]
     return made, [await shop.submit(each) for each in made]
-
-
-async def blocked(superuser: psycopg.Connection[Any], number: int = 1) -> None:
-    """Until so many sessions wait for a lock of another."""
-    async with asyncio.timeout(20):
-        while True:
-            row = superuser.execute("SELECT count(*) AS n FROM pg_locks WHERE NOT granted").fetchone()
-            assert row is not None
-            if row["n"] >= number:
-                return
-            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("together", [1, 3], ids=["alone", "in a batch"])
@@ -68,7 +58,7 @@ async def test_event_that_loses_to_a_deadlock_is_done_right_after_it(
         await somebody.execute("SET deadlock_timeout = '1h'")
         await somebody.execute(LOCK, [other])
         draining = asyncio.create_task(shop.worker.drain())
-        await blocked(superuser)
+        await kept_waiting(superuser)
         await somebody.execute(LOCK, [mine])
         await somebody.rollback()
         await draining
@@ -170,7 +160,7 @@ async def test_document_that_is_just_being_written_still_comes_to_its_status(
         # Nothing the process would mind, but the row is another one afterwards.
         await somebody.execute("UPDATE holdfast.entities SET updated_by = 'somebody' WHERE id = %s", [document.id])
         draining = asyncio.create_task(shop.worker.drain())
-        await blocked(superuser)
+        await kept_waiting(superuser)
     await draining
     async with shop.app.tenant("acme") as hold:
         after = (await hold.documents.get(document.id)).doc_status
@@ -197,8 +187,6 @@ async def test_event_that_is_given_back_is_not_left_until_the_next_look(holdfast
         working = asyncio.create_task(worker.run())
         async with app.tenant("acme") as hold:
             await hold.processes.tell("go")
-        async with asyncio.timeout(20):
-            while attempts < 2:  # noqa: ASYNC110 - another task counts
-                await asyncio.sleep(0.01)
+        await until(lambda: attempts == 2)
         worker.stop()
         await working

@@ -10,6 +10,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from harness.waiting import held_up, until
 from holdfast import Conflict, Holdfast
 from holdfast.actions import Call
 from holdfast.documents import Document, Documents, Operation
@@ -193,12 +194,10 @@ async def test_the_process_is_held_before_the_row(
         await advancing.documents.transition(made.id, "submit")
         editing = asyncio.create_task(edit())
         waiting = (
-            "SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted "
+            "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted "
             "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
         )
-        async with asyncio.timeout(20):
-            while (superuser.execute(waiting).fetchone() or {})["n"] == 0:  # noqa: ASYNC110 - Postgres tells nobody
-                await asyncio.sleep(0.02)
+        await until(lambda: superuser.execute(waiting).rowcount)
         assert not editing.done()
     new = await editing
     assert new.amended_from_id == made.id
@@ -334,9 +333,7 @@ async def test_a_worker_waits_for_whoever_is_deleting_the_document(
     async with shop.app.tenant("acme", actor="ana") as hold:
         await hold.documents.delete(made.id)
         draining = asyncio.create_task(shop.worker.drain())
-        waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        while not draining.done() and superuser.execute(waiting).rowcount == 0:  # noqa: ASYNC110 - another session
-            await asyncio.sleep(0.01)
+        await until(lambda: draining.done() or held_up(superuser))
     await draining
     async with shop.app.tenant("acme", actor="ana") as hold:
         with pytest.raises(NotFound, match="no process"):

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import random
 import sys
-import time
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import LiteralString
 
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast
 from processes.crew import CONTRACT, PATCHES, equip
 
@@ -61,15 +62,17 @@ async def run_under_fire(boss: Holdfast, dsn: str, *, parcels: int, workers: int
             async with boss.tenant("acme", actor="ana") as hold:
                 for number in range(turn, parcels, kills):
                     await hold.processes.tell(f"go:{number}", {"number": number})
-            await asyncio.sleep(dice.uniform(0.05, 0.6))
+            so_far = await steps(dsn)
+
+            async def some_done(more: int = dice.randrange(4 * parcels // kills), than: int = so_far) -> bool:
+                return await steps(dsn) > than + more
+
+            await until(some_done, seconds)
             victim = crew.pop(dice.randrange(len(crew)))
             victim.kill()
             await victim.wait()
             crew.append(await hire(dsn))
-        deadline = time.monotonic() + seconds
-        while await unfinished(dsn):
-            assert time.monotonic() < deadline, await unfinished(dsn)
-            await asyncio.sleep(0.1)
+        await until(lambda: all_over(dsn), seconds)
     finally:
         for process in crew:
             process.terminate()
@@ -77,12 +80,17 @@ async def run_under_fire(boss: Holdfast, dsn: str, *, parcels: int, workers: int
     await check(boss, dsn, parcels)
 
 
-async def unfinished(dsn: str) -> int:
+async def steps(dsn: str) -> int:
+    return await count(dsn, "SELECT count(*) FROM holdfast.workflow_step_executions")
+
+
+async def all_over(dsn: str) -> bool:
+    return await count(dsn, "SELECT count(*) FROM holdfast.workflow_instances WHERE status <> 'completed'") == 0
+
+
+async def count(dsn: str, query: LiteralString) -> int:
     async with await psycopg.AsyncConnection.connect(dsn) as connection:
-        cursor = await connection.execute(
-            "SELECT count(*) FROM holdfast.workflow_instances WHERE status <> 'completed'"
-        )
-        row = await cursor.fetchone()
+        row = await (await connection.execute(query)).fetchone()
         assert row is not None
         return int(row[0])
 

@@ -8,9 +8,9 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from psycopg import AsyncConnection
 
 from holdfast.actions import Call
+from harness.waiting import kept_waiting
 from holdfast.envelope.tokens import Settled, event_key, step_key
 from holdfast.errors import ProjectionBehind
 from processes.shop import Shop, passing, ways
@@ -25,7 +25,7 @@ def split(mode: str) -> dict[str, Any]:
     return passing(*BRANCHES, ("join", "parallel_join", {"mode": mode}), edges=WAYS)
 
 
-async def test_wf01_one_writer_for_an_instance(shop: Shop) -> None:
+async def test_wf01_one_writer_for_an_instance(shop: Shop, superuser: psycopg.Connection[Any]) -> None:
     await shop.publish(passing(("q", "ask", {}), edges=ways("in -> q", "q -> pass")))
     instance = await shop.submit(await shop.invoice())
     held, entered = asyncio.Event(), asyncio.Event()
@@ -39,25 +39,11 @@ async def test_wf01_one_writer_for_an_instance(shop: Shop) -> None:
     holding = asyncio.create_task(hold_the_lock())
     await entered.wait()
     answering = asyncio.create_task(shop.answer(shop.asked[0]))
-    await waiting_for_a_lock(shop)
+    await kept_waiting(superuser)
     assert not answering.done()
     held.set()
     await holding
     assert (await answering).status == "completed"
-
-
-async def waiting_for_a_lock(shop: Shop) -> None:
-    where = shop.app.database.where.app
-    async with asyncio.timeout(30), await AsyncConnection.connect(where, autocommit=True) as connection:
-        while True:
-            cursor = await connection.execute(
-                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-            )
-            row = await cursor.fetchone()
-            assert row is not None
-            if row[0]:
-                return
-            await asyncio.sleep(0.01)
 
 
 async def test_wf01_one_of_many_answers_wins(shop: Shop) -> None:

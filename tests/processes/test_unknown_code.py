@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from harness.waiting import until
 from holdfast import Holdfast
 from holdfast.actions import Call
 from holdfast.processes.nodes import Ask
@@ -82,9 +83,7 @@ async def test_a_worker_leaves_what_it_has_no_code_for_to_one_that_has(
         async with stranger.tenant("acme", actor="ana") as hold:
             for number in range(DOCUMENTS):
                 await hold.processes.tell(f"go:{number}")
-        async with asyncio.timeout(20):
-            while ignorant.handled < DOCUMENTS:  # noqa: ASYNC110 - another worker does it
-                await asyncio.sleep(0.01)
+        await until(lambda: ignorant.handled >= DOCUMENTS)
         assert {(await shop.instance(each)).status for each in instances} == {"running"}
         async with running(shop.app.engine_worker(name="knowing")):
             await shop.over(instances)

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from holdfast.actions import Call
+from harness.waiting import until
 from holdfast.envelope import Contract
 from holdfast.errors import Conflict, InvalidInput
 from holdfast.runs import Run
@@ -165,10 +166,12 @@ async def test_run_is_enqueued_and_waited_for(shop: Shop) -> None:
     assert (await shop.instance(instance)).status == "running"
     runner = shop.app.worker()
     running = asyncio.create_task(runner.run())
-    async with asyncio.timeout(20):
-        while (await shop.instance(instance)).status == "running":
-            await shop.worker.drain()
-            await asyncio.sleep(0.02)
+
+    async def it_is_over() -> bool:
+        await shop.worker.drain()
+        return (await shop.instance(instance)).status != "running"
+
+    await until(it_is_over)
     runner.stop()
     await running
     found = await shop.instance(instance)
@@ -371,8 +374,8 @@ async def test_a_process_that_takes_long_does_not_hold_up_the_others(shop: Shop)
             await begun.wait()
             async with shop.app.tenant("acme", actor="ana") as hold:
                 await hold.processes.tell("go:2")
-            while (await shop.instance(quick)).status != "completed":  # noqa: ASYNC110 - the worker does the work
-                await asyncio.sleep(0.01)
+        await shop.over([quick])
+        assert (await shop.instance(quick)).status == "completed"
         assert (await shop.instance(slow)).status == "running"
     finally:
         over.set()
