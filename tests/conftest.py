@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -17,6 +18,7 @@ from psycopg.rows import dict_row
 from harness.citus import COORDINATOR, CitusDatabases
 from harness.commands import Commands
 from harness.pgbouncer import pooled
+from harness.waiting import Gate
 from holdfast import Holdfast
 from holdfast.testing import Databases
 
@@ -63,6 +65,12 @@ def commands() -> Iterator[Commands]:
     """Runs commands of `holdfast` quickly."""
     with Commands() as commands:
         yield commands
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Gate:
+    """For processes to wait at."""
+    return Gate(str(tmp_path / "gate"))
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ class FakeCluster:
         self.definitions: dict[str, Object] = {}
         self.jobs: dict[str, Object] = {}
         self.pods: list[Object] = []
+        self.asked = 0
         self.writes = 0
         self.refusals: dict[str, tuple[int, str]] = {}
         """By a part of "METHOD path name": the status and message with which requests for it are answered."""
@@ -114,6 +115,7 @@ class FakeCluster:
 
     def answer(self, method: str, path: str, query: dict[str, list[str]], body: Any) -> tuple[int, Object]:
         with self._lock:
+            self.asked += 1
             if self.broken:
                 return 500, _status(500, "broken")
             for part, (code, message) in self.refusals.items():

@@ -10,14 +10,35 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, Never
 
 import psycopg
 
-__all__ = ["eventually", "forever", "held_up", "kept_waiting", "outlived", "until"]
+__all__ = ["Gate", "eventually", "forever", "held_up", "kept_waiting", "outlived", "until"]
 
 _PAUSE = 0.01
 _WAITERS = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+
+class Gate:
+    """What other processes wait at until the test opens it: a file, so that it stands also while Postgres does not."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def open(self) -> None:
+        """Let everybody through who waits, and who comes later."""
+        Path(self.path).touch()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether one may go on."""
+        return Path(self.path).exists()
+
+    async def passed(self) -> None:
+        """Until it is open."""
+        await until(lambda: self.is_open, 120)
 
 
 async def until(condition: Callable[[], Awaitable[object] | object], timeout: float = 20) -> None:

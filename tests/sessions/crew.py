@@ -1,8 +1,8 @@
 """A worker process for tests that kill and freeze it: `python crew.py DSN EFFECTS_DSN`.
 
 Its graphs write down every node they execute, in a table outside of holdfast. `ten` has ten nodes, the seventh of which
-waits as long as its input says; `ask` asks, and then executes one more; `count` calls an action as a tool and, the
-first time, never comes to the end of its node.
+waits at the gate that its input names; `ask` asks, and then executes one more; `count` calls an action as a tool and,
+the first time, never comes to the end of its node.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import psycopg
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 
+from harness.waiting import Gate, forever
 from holdfast import Holdfast
 from holdfast.kernel import loops
 
@@ -26,7 +27,7 @@ LEASE = 2.0
 
 class Work(TypedDict, total=False):
     session: str
-    hold: float
+    gate: str
     done: int
 
 
@@ -37,8 +38,8 @@ def ten(effects: str) -> StateGraph[Any]:
 
         async def node(state: Work, place: int = place) -> Work:
             await note(effects, state["session"], f"n{place}")
-            if place == 6 and state["hold"]:
-                await asyncio.sleep(state["hold"])
+            if place == 6 and state["gate"]:
+                await Gate(state["gate"]).passed()
                 await note(effects, state["session"], "n6 done")
             return {"done": state["done"] + 1}
 
@@ -77,7 +78,7 @@ def count(app: Holdfast, effects: str) -> StateGraph[Any]:
         async with await psycopg.AsyncConnection.connect(effects, autocommit=True) as connection:
             cursor = await connection.execute("SELECT FROM public.effects WHERE session = %s", [state["session"]])
         if cursor.rowcount == 1:
-            await asyncio.sleep(3600)
+            await forever()
         return {}
 
     graph.add_node("node", node)

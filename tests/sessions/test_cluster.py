@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from uuid import uuid4
 import pytest
 import yaml
 
-from harness.waiting import until
+from harness.waiting import eventually, until
 from holdfast import Holdfast, NotFound
 from holdfast.errors import OperationalError
 from holdfast.sessions.kubernetes import Controller
@@ -121,13 +120,12 @@ def real() -> Iterator[Real]:
 
 def _wait_for(extensions: Any, name: str) -> None:
     """The server serves a new kind of resource a moment after it took it."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
+
+    def served() -> bool:
         found = extensions.read_custom_resource_definition(name).status.conditions or ()
-        if any((one.type, one.status) == ("Established", "True") for one in found):
-            return
-        time.sleep(0.1)
-    raise TimeoutError(name)
+        return any((one.type, one.status) == ("Established", "True") for one in found)
+
+    eventually(served, 30, f"{name} is not served")
 
 
 def _make_default_account(cluster: Real) -> None:

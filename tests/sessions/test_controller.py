@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -16,11 +17,12 @@ import pytest
 import yaml
 
 from harness.kubernetes import FakeCluster
+from harness.waiting import until
 from holdfast import Holdfast, NotFound
 from holdfast.errors import Conflict, OperationalError
 from holdfast.kernel.ids import uuid7
 from holdfast.sessions import SessionInfo
-from holdfast.sessions.kubernetes import Controller
+from holdfast.sessions.kubernetes import Controller, placing
 from holdfast.sessions.kubernetes.cluster import Cluster
 from holdfast.sessions.kubernetes.resources import label_changes
 from sessions.conftest import chain, fetch
@@ -177,11 +179,14 @@ async def test_a_cluster_that_does_not_answer_is_waited_for(
         await controller.once()
     stopping = asyncio.Event()
     running = asyncio.create_task(controller.run(0.05, stopping))
-    await asyncio.sleep(0.2)
+    asked = fake.asked
+    await until(lambda: fake.asked >= asked + 2)
     fake.broken = False
-    async with asyncio.timeout(20):
-        while NAME not in [one.name for one in await registrar.session_definitions.list()]:  # noqa: ASYNC110 - it polls too
-            await asyncio.sleep(0.02)
+
+    async def registered() -> bool:
+        return NAME in [one.name for one in await registrar.session_definitions.list()]
+
+    await until(registered)
     stopping.set()
     await running
 
@@ -337,9 +342,14 @@ async def test_an_image_that_cannot_be_pulled_fails_its_session_and_marks_the_de
     assert fake.definitions[NAME]["status"]["phase"] == "Active"
 
 
-async def test_a_pod_that_starts_late_is_waited_for(registrar: Holdfast, fake: FakeCluster) -> None:
+async def test_a_pod_that_starts_late_is_waited_for(
+    registrar: Holdfast, fake: FakeCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    loop = SimpleNamespace(time=lambda: now)
+    monkeypatch.setattr(placing, "asyncio", SimpleNamespace(get_running_loop=lambda: loop))
     cluster = Cluster("work", host=fake.host)
-    controller = Controller(registrar.database, registrar.session_definitions, registrar.tenant, cluster, patience=0.3)
+    controller = Controller(registrar.database, registrar.session_definitions, registrar.tenant, cluster, patience=300)
     fake.apply(GOOD)
     await controller.once()
     async with registrar.tenant("acme") as hold:
@@ -350,12 +360,15 @@ async def test_a_pod_that_starts_late_is_waited_for(registrar: Holdfast, fake: F
     await controller.once()
     fake.pods.clear()
     await controller.once()
-    await asyncio.sleep(0.35)
+    now += 301
     # Stuck again: its time begins again.
     fake.stick(job, "ErrImagePull")
     await controller.once()
     assert (await fetch(registrar, "s")).status == "pending"
-    await asyncio.sleep(0.35)
+    now += 299
+    await controller.once()
+    assert (await fetch(registrar, "s")).status == "pending"
+    now += 2
     await controller.once()
     assert (await fetch(registrar, "s")).status == "failed"
 
@@ -412,9 +425,8 @@ async def test_a_job_that_is_stopped_before_its_session_waits_is_not_done(
         cwd=tmp_path,
         env=os.environ | {"HOLDFAST_DSN": f"{holdfast_dsn} application_name=job", "WORKFLOW_APP": "image:app"},
     )
+    await until(lambda: superuser.execute(began).fetchone() != {"n": 0}, 60)
     async with asyncio.timeout(60):
-        while superuser.execute(began).fetchone() == {"n": 0}:  # noqa: ASYNC110 - the server tells nobody
-            await asyncio.sleep(0.05)
         job.send_signal(signal.SIGTERM)
         assert await job.wait() == 1
     assert (await fetch(registrar, "s")).status == "pending"

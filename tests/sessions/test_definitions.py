@@ -9,6 +9,7 @@ import psycopg
 import pytest
 from psycopg import errors as pg
 
+from harness.waiting import kept_waiting
 from holdfast import AlreadyExists, Conflict, Holdfast, NotFound
 from holdfast.errors import DefinitionError, SessionInputError
 from holdfast.sessions.definitions import check_spec
@@ -111,12 +112,14 @@ async def test_a_definition_with_active_sessions_stays(live: Holdfast) -> None:
             await hold.sessions.start("chain", {"n": 0})
 
 
-async def test_deleting_waits_for_a_session_that_is_being_started(live: Holdfast) -> None:
+async def test_deleting_waits_for_a_session_that_is_being_started(
+    live: Holdfast, superuser: psycopg.Connection[dict[str, Any]]
+) -> None:
     async with live.tenant("acme") as hold:
         await hold.sessions.start("chain", {"n": 0}, name="s")
         deleting = asyncio.create_task(live.session_definitions.delete("chain"))
-        done, _ = await asyncio.wait({deleting}, timeout=0.3)
-        assert not done
+        await kept_waiting(superuser)
+        assert not deleting.done()
     with pytest.raises(Conflict, match="active sessions"):
         await deleting
 

@@ -14,7 +14,7 @@ from langgraph.graph.message import add_messages
 from langgraph.types import Command, interrupt
 from pydantic import BaseModel
 
-from harness.waiting import until
+from harness.waiting import forever, until
 from holdfast import Conflict, Holdfast, InvalidInput, NotFound
 from holdfast.errors import PromptClosed, SessionInputError
 from holdfast.runs import Run
@@ -132,16 +132,15 @@ async def test_a_cancel_ends_it_wherever_it_is(live: Holdfast) -> None:
     class State(TypedDict):
         n: int
 
-    async def forever(state: State) -> State:
+    async def hang(state: State) -> State:
         try:
-            await asyncio.sleep(60)
+            await forever()
         finally:
             stopped.set()
-        return state
 
     slow = StateGraph(State)
-    slow.add_node("forever", forever)
-    slow.add_edge(START, "forever")
+    slow.add_node("hang", hang)
+    slow.add_edge(START, "hang")
     live.graph("slow", slow, input=INPUT, lease=3)
     await live.publish_graphs()
     await start(live, "slow", "pending")
@@ -172,8 +171,7 @@ async def test_a_session_and_a_prompt_have_their_time(live: Holdfast) -> None:
         n: int
 
     async def dawdle(state: State) -> State:
-        await asyncio.sleep(30)
-        return state
+        await forever()
 
     def ask(state: State) -> State:
         interrupt({"prompt": "quick!", "expires_in": 0.3})
@@ -416,7 +414,7 @@ async def test_an_answer_is_passed_on_once_even_when_its_node_is_executed_again(
         first = interrupt("first?")
         entered.set()
         if hold_it:
-            await asyncio.sleep(60)
+            await forever()
         return {"said": [first, interrupt("second?")]}
 
     graph = StateGraph(State)

@@ -18,7 +18,7 @@ import psycopg
 import pytest
 
 from harness.faultproxy import FaultProxy
-from harness.waiting import until
+from harness.waiting import Gate, until
 from holdfast import Holdfast
 from holdfast.errors import PromptClosed
 from holdfast.testing import Databases
@@ -67,9 +67,10 @@ def effects(dsn: str, session: str = "s") -> list[str]:
         return [row[0] for row in connection.execute("SELECT what FROM public.effects WHERE session = %s", [session])]
 
 
-async def start(app: Holdfast, workflow: str = "ten", name: str = "s", hold: float = 0) -> None:
-    async with app.tenant("acme") as holding:
-        await holding.sessions.start(workflow, {"session": name, "hold": hold, "done": 0}, name=name)
+async def start(app: Holdfast, workflow: str = "ten", name: str = "s", gate: Gate | None = None) -> None:
+    async with app.tenant("acme") as hold:
+        given = {"session": name, "gate": gate.path if gate else "", "done": 0}
+        await hold.sessions.start(workflow, given, name=name)
 
 
 async def reached(dsn: str, what: str, session: str = "s") -> None:
@@ -102,11 +103,12 @@ async def until_twice(dsn: str, what: str) -> None:
     await until(it_has, 30)
 
 
-async def test_a_worker_killed_in_node_six_costs_one_node(boss: Holdfast, holdfast_dsn: str) -> None:
-    await start(boss, hold=1.5)
+async def test_a_worker_killed_in_node_six_costs_one_node(boss: Holdfast, holdfast_dsn: str, gate: Gate) -> None:
+    await start(boss, gate=gate)
     async with crew(holdfast_dsn) as victim:
         await reached(holdfast_dsn, "n6")
         victim.kill()
+    gate.open()
     async with crew(holdfast_dsn):
         done = await ended(boss, "s")
     assert (done.status, done.output_data["done"]) == ("completed", 10)
@@ -115,13 +117,16 @@ async def test_a_worker_killed_in_node_six_costs_one_node(boss: Holdfast, holdfa
     await one_line_of_history(boss, holdfast_dsn)
 
 
-async def test_a_frozen_worker_comes_back_as_a_zombie_and_writes_nothing(boss: Holdfast, holdfast_dsn: str) -> None:
-    await start(boss, hold=1.5)
+async def test_a_frozen_worker_comes_back_as_a_zombie_and_writes_nothing(
+    boss: Holdfast, holdfast_dsn: str, gate: Gate
+) -> None:
+    await start(boss, gate=gate)
     async with crew(holdfast_dsn) as zombie:
         await reached(holdfast_dsn, "n6")
         zombie.send_signal(signal.SIGSTOP)
         async with crew(holdfast_dsn):
             await until_twice(holdfast_dsn, "n6")
+            gate.open()
             zombie.send_signal(signal.SIGCONT)
             done = await ended(boss, "s")
             # The zombie still can do new work, and its attempt at the old has been refused by now.
@@ -135,7 +140,7 @@ async def test_two_answers_at_once_a_hundred_times(boss: Holdfast, holdfast_dsn:
     count = 100
     async with boss.tenant("acme") as hold:
         for number in range(count):
-            await hold.sessions.start("ask", {"session": f"s{number}", "hold": 0, "done": 0}, name=f"s{number}")
+            await hold.sessions.start("ask", {"session": f"s{number}", "gate": "", "done": 0}, name=f"s{number}")
 
     async def give(number: int, value: int) -> bool:
         try:
@@ -158,11 +163,12 @@ async def test_two_answers_at_once_a_hundred_times(boss: Holdfast, holdfast_dsn:
     assert (len(rows), {times for _, times in rows}) == (count, {1})
 
 
-async def test_a_drained_worker_hands_over_between_two_nodes(boss: Holdfast, holdfast_dsn: str) -> None:
-    await start(boss, hold=0.7)
+async def test_a_drained_worker_hands_over_between_two_nodes(boss: Holdfast, holdfast_dsn: str, gate: Gate) -> None:
+    await start(boss, gate=gate)
     async with crew(holdfast_dsn) as first:
         await reached(holdfast_dsn, "n6")
         first.terminate()
+        gate.open()
         await first.wait()
         assert (await fetch(boss, "s")).status == "running"
         async with crew(holdfast_dsn):
@@ -200,16 +206,17 @@ async def test_a_connection_cut_while_saving_saves_once(boss: Holdfast, holdfast
     await one_line_of_history(boss, holdfast_dsn)
 
 
-async def test_lost_connections_cost_nothing(boss: Holdfast, holdfast_dsn: str) -> None:
+async def test_lost_connections_cost_nothing(boss: Holdfast, holdfast_dsn: str, gate: Gate) -> None:
     async with (
         FaultProxy(holdfast_dsn) as proxy,
         # Connecting anew takes a moment, on a busy machine several: the lease is not what is tried here.
         application(proxy.dsn, holdfast_dsn, lease=30) as app,
         working(app, concurrency=4),
     ):
-        await start(boss, hold=0.5)
+        await start(boss, gate=gate)
         await reached(holdfast_dsn, "n6")
         proxy.drop_all()
+        gate.open()
         done = await ended(boss, "s")
     assert done.status == "completed"
     assert Counter(effects(holdfast_dsn)) == Counter([*ALL, "n6 done"])
@@ -218,14 +225,15 @@ async def test_lost_connections_cost_nothing(boss: Holdfast, holdfast_dsn: str) 
 
 @pytest.mark.skipif(bool(os.environ.get("TEST_DSN")), reason="it restarts the server")
 async def test_a_restart_of_postgres_costs_one_node_at_most(
-    boss: Holdfast, holdfast_databases: Databases, holdfast_dsn: str
+    boss: Holdfast, holdfast_databases: Databases, holdfast_dsn: str, gate: Gate
 ) -> None:
     server = holdfast_databases.server
     assert server is not None
-    await start(boss, hold=1)
+    await start(boss, gate=gate)
     async with crew(holdfast_dsn):
         await reached(holdfast_dsn, "n6")
         await asyncio.to_thread(restart, server)
+        gate.open()
 
         async def it_ended() -> bool:
             with psycopg.connect(holdfast_dsn) as connection:

@@ -12,6 +12,7 @@ import pytest
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
+from harness.waiting import kept_waiting
 from holdfast import Holdfast
 from holdfast.errors import LeaseLost
 from holdfast.kernel.ids import uuid7
@@ -112,7 +113,9 @@ async def test_once_its_run_is_claimed_by_another_nothing_is_saved(bench: Bench)
     assert bench.stored(zombie.session)["checkpoints"] == 2
 
 
-async def test_a_save_that_waits_for_the_successor_to_begin_is_refused(bench: Bench, holdfast_dsn: str) -> None:
+async def test_a_save_that_waits_for_the_successor_to_begin_is_refused(
+    bench: Bench, holdfast_dsn: str, superuser: psycopg.Connection[dict[str, Any]]
+) -> None:
     """The zombie's lease was good when its statement began; the successor's beginning is what it waits for."""
     zombie = await bench.started("s")
     before = bench.stored(zombie.session)
@@ -124,8 +127,8 @@ async def test_a_save_that_waits_for_the_successor_to_begin_is_refused(bench: Be
         begun = await (await other.execute(BEGIN, [zombie.tenant, zombie.session, zombie.run, epoch])).fetchone()
         assert begun == {"outcome": "ours"}
         saving = asyncio.create_task(bench.store.save(everything(zombie, 1)))
-        done, _ = await asyncio.wait({saving}, timeout=0.5)
-        assert not done
+        await kept_waiting(superuser)
+        assert not saving.done()
         await other.commit()
         with pytest.raises(LeaseLost):
             await saving
