@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import pytest
 
-from harness.waiting import until
+from harness.waiting import outlived, until
 from holdfast import Holdfast
-from holdfast.runs import RunInfo, Worker
+from holdfast.runs import Run, RunInfo, Worker
 
 TYPE = "test.work.v1"
+PASSING = "test.passing.v1"
 
 
 @pytest.fixture
@@ -49,3 +51,29 @@ async def finished(app: Holdfast, *ids: UUID, tenant: str = "acme") -> list[RunI
 
     await until(all_done)
     return [await fetch(app, run_id, tenant) for run_id in ids]
+
+
+async def kept(app: Holdfast, run_id: UUID, lease: float = 1) -> None:
+    """Until the lease of a run was extended at a time at which it would have been over."""
+
+    async def lease_until() -> datetime | None:
+        return (await fetch(app, run_id)).lease_until
+
+    await outlived(lease_until, lease)
+
+
+async def _pass(run: Run) -> None: ...
+
+
+def passers_by(app: Holdfast) -> Callable[[], Awaitable[None]]:
+    """Prepare for runs of another type that come and go, one after the other. Their worker has a place for each.
+
+    When they have, whatever else waits and could be claimed has been: of a tenant's runs the older ones come first.
+    """
+    app.handlers.add(PASSING, _pass)
+
+    async def pass_by() -> None:
+        for _ in range(3):
+            await finished(app, (await app.enqueue("acme", PASSING)).id)
+
+    return pass_by

@@ -17,6 +17,7 @@ from typing import Any
 
 import psycopg
 
+from harness.waiting import Gate, eventually
 from holdfast import Holdfast
 from holdfast.kernel import loops
 from holdfast.runs import Retry, Run
@@ -40,10 +41,11 @@ def build(dsn: str, effects_dsn: str) -> Holdfast:
         await tell(run, "started")
         if payload.get("kill"):
             os.kill(os.getpid(), signal.SIGKILL)
-        if payload.get("block"):
-            time.sleep(payload["block"])  # noqa: ASYNC251 - that is the point
-        if payload.get("sleep") and run.attempt == 1:
-            await asyncio.sleep(payload["sleep"])
+        if payload.get("blocks"):
+            gate = Gate(payload["blocks"])
+            eventually(lambda: gate.is_open, 120)  # the event loop does not turn meanwhile: that is the point
+        if payload.get("gate") and run.attempt == 1:
+            await Gate(payload["gate"]).passed()
         await tell(run, "finished")
         return {"attempt": run.attempt}
 

@@ -18,12 +18,12 @@ import psycopg
 import pytest
 
 from harness.faultproxy import FaultProxy
-from harness.waiting import until
+from harness.waiting import Gate, until
 from holdfast import Holdfast
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.runs import NewRun, Run
 from holdfast.testing import Databases
-from runs.conftest import fetch, finished, working
+from runs.conftest import fetch, finished, kept, working
 from runs.crew import TYPE
 
 CREW = Path(__file__).parent / "crew.py"
@@ -46,6 +46,7 @@ async def crew(dsn: str, effects_dsn: str | None = None, *, clock_off: float = 0
         *(sys.executable, str(CREW), dsn, effects_dsn or dsn, str(clock_off)),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": f"{CREW.parents[1]}:{os.environ.get('PYTHONPATH', '')}"},
     )
     try:
         assert process.stdout is not None
@@ -78,8 +79,8 @@ async def events(app: Holdfast, run: UUID) -> list[str]:
         return [event.event_type for event in (await hold.audit.list(object_id=run)).items][::-1]
 
 
-async def test_a_killed_worker_loses_nothing(boss: Holdfast, holdfast_dsn: str) -> None:
-    made = await boss.enqueue("acme", TYPE, {"sleep": 60})
+async def test_a_killed_worker_loses_nothing(boss: Holdfast, holdfast_dsn: str, gate: Gate) -> None:
+    made = await boss.enqueue("acme", TYPE, {"gate": gate.path})
     async with crew(holdfast_dsn) as first:
         await started(holdfast_dsn, made.id)
         first.kill()
@@ -99,15 +100,16 @@ async def test_a_killed_worker_loses_nothing(boss: Holdfast, holdfast_dsn: str) 
 
 
 async def test_a_frozen_worker_comes_back_as_a_zombie_and_nothing_of_it_counts(
-    boss: Holdfast, holdfast_dsn: str
+    boss: Holdfast, holdfast_dsn: str, gate: Gate
 ) -> None:
-    made = await boss.enqueue("acme", TYPE, {"sleep": 1.5})
+    made = await boss.enqueue("acme", TYPE, {"gate": gate.path})
     async with crew(holdfast_dsn) as zombie:
         await started(holdfast_dsn, made.id)
         zombie.send_signal(signal.SIGSTOP)
         async with crew(holdfast_dsn):
             (run,) = await finished(boss, made.id)
             assert run.result == {"attempt": 2}
+            gate.open()
             zombie.send_signal(signal.SIGCONT)
             # The zombie finishes its attempt, or is stopped by its heartbeat; either way it can still do new work.
             others = [one.id for one in await boss.enqueue_many("acme", [NewRun(TYPE, {}) for _ in range(20)])]
@@ -140,11 +142,13 @@ async def test_a_run_that_kills_its_worker_fails_and_its_neighbours_do_not(boss:
     assert {one.status for one in runs} == {"succeeded"}
 
 
-async def test_a_blocked_event_loop_is_not_run_twice(boss: Holdfast, holdfast_dsn: str) -> None:
-    made = await boss.enqueue("acme", TYPE, {"block": 3.2})
+async def test_a_blocked_event_loop_is_not_run_twice(boss: Holdfast, holdfast_dsn: str, gate: Gate) -> None:
+    made = await boss.enqueue("acme", TYPE, {"blocks": gate.path})
     async with crew(holdfast_dsn):
         await started(holdfast_dsn, made.id)
         async with crew(holdfast_dsn):
+            await kept(boss, made.id)
+            gate.open()
             (run,) = await finished(boss, made.id)
     assert (run.status, run.attempt) == ("succeeded", 1)
     assert effects(holdfast_dsn, made.id) == [(1, "started"), (1, "finished")]
@@ -203,28 +207,35 @@ async def test_a_worker_that_stops_while_postgres_is_gone_ends_and_its_run_comes
     assert run.result == "done again"
 
 
-async def test_workers_survive_lost_connections(boss: Holdfast, holdfast_dsn: str) -> None:
+async def test_workers_survive_lost_connections(boss: Holdfast, holdfast_dsn: str, gate: Gate) -> None:
     async with FaultProxy(holdfast_dsn) as proxy, crew(proxy.dsn, holdfast_dsn):
-        for _ in range(3):
-            (made,) = await boss.enqueue_many("acme", [NewRun(TYPE, {"sleep": 0.2})])
+        for number in range(3):
+            own = Gate(f"{gate.path}{number}")
+            (made,) = await boss.enqueue_many("acme", [NewRun(TYPE, {"gate": own.path})])
             await started(holdfast_dsn, made.id)
             proxy.drop_all()
+            own.open()
             (run,) = await finished(boss, made.id)
             assert run.status == "succeeded"
 
 
 @pytest.mark.skipif(bool(os.environ.get("TEST_DSN")), reason="it restarts the server")
-async def test_a_restart_of_postgres_under_load_loses_nothing(holdfast_databases: Databases, holdfast_dsn: str) -> None:
+async def test_a_restart_of_postgres_under_load_loses_nothing(
+    holdfast_databases: Databases, holdfast_dsn: str, gate: Gate
+) -> None:
     server = holdfast_databases.server
     assert server is not None
     async with Holdfast(dsn=holdfast_dsn, run_events="all", connect_timeout=3) as app:
         await app.tenants.create("acme")
         with psycopg.connect(holdfast_dsn) as connection:
             connection.execute("CREATE TABLE public.effects (run uuid, attempt int, worker int, what text)")
-        ids = [one.id for one in await app.enqueue_many("acme", [NewRun(TYPE, {"sleep": 0.05}) for _ in range(200)])]
+        # Some are being executed when it comes, others begin or end at that moment.
+        load = [NewRun(TYPE, {"gate": gate.path} if number % 10 == 0 else {}) for number in range(200)]
+        ids = [one.id for one in await app.enqueue_many("acme", load)]
         async with crew(holdfast_dsn), crew(holdfast_dsn):
             await started(holdfast_dsn, ids[0])
             restart(server)
+            gate.open()
 
             async def done() -> bool:
                 with psycopg.connect(holdfast_dsn) as connection:
@@ -243,9 +254,12 @@ def restart(server: EmbeddedServer) -> None:
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
-async def test_the_workers_clock_does_not_matter(boss: Holdfast, holdfast_dsn: str, hours: int) -> None:
+async def test_the_workers_clock_does_not_matter(boss: Holdfast, holdfast_dsn: str, hours: int, gate: Gate) -> None:
     """Leases and delays are Postgres's: a worker that is an hour off neither loses a lease nor takes one early."""
-    made = await boss.enqueue("acme", TYPE, {"sleep": 1.5})
+    made = await boss.enqueue("acme", TYPE, {"gate": gate.path})
     async with crew(holdfast_dsn, clock_off=hours * 3600), crew(holdfast_dsn):
+        await started(holdfast_dsn, made.id)
+        await kept(boss, made.id)
+        gate.open()
         (run,) = await finished(boss, made.id)
     assert (run.status, run.attempt) == ("succeeded", 1)
