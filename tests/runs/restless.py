@@ -29,7 +29,7 @@ def build(dsn: str) -> Holdfast:
 
     @app.handler(TYPE, lease=2, retry=Retry(max_attempts=50, base=0.01, cap=0.1))
     async def work(run: Run, payload: dict[str, Any]) -> int:
-        await asyncio.sleep(random.choice([0, 0, 0.005, 0.05]))
+        await asyncio.sleep(random.choice([0, 0, 0.005, 0.05]))  # time itself: some work takes a while
         return run.attempt
 
     return app

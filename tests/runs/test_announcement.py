@@ -10,8 +10,14 @@ import pytest
 from httpx import ASGITransport, AsyncClient
 
 import holdfast as hf
+from harness.waiting import kept_waiting, until
 from holdfast.http import build
 from runs.conftest import TYPE, working
+
+REFUSED = (
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%announce_worker%' "
+    "AND state LIKE 'idle%' AND pid <> pg_backend_pid()"
+)
 
 
 async def handled(app: hf.Holdfast, *types: str) -> dict[str, int | None]:
@@ -21,10 +27,8 @@ async def handled(app: hf.Holdfast, *types: str) -> dict[str, int | None]:
 
 async def told(app: hf.Holdfast, *types: str) -> dict[str, int | None]:
     """What is known once the worker has said that it is there."""
-    async with asyncio.timeout(20):
-        while not (found := await handled(app, *types)):
-            pass
-        return found
+    await until(lambda: handled(app, *types))
+    return await handled(app, *types)
 
 
 async def test_a_worker_tells_what_it_executes_and_withdraws_when_it_stops(live: hf.Holdfast) -> None:
@@ -100,8 +104,7 @@ async def test_a_worker_that_cannot_be_announced_works_all_the_same(
             await hold.runs.enqueue(TYPE)
         async with asyncio.timeout(20):
             await done.wait()
-            while "others cannot be told of this worker" not in caplog.text:  # noqa: ASYNC110 - a log sets no event
-                await asyncio.sleep(0.01)
+        await until(lambda: "others cannot be told of this worker" in caplog.text)
 
 
 async def test_a_worker_ends_although_a_statement_fails_that_was_cancelled(
@@ -110,7 +113,8 @@ async def test_a_worker_ends_although_a_statement_fails_that_was_cancelled(
     """psycopg waits for a statement that it cancels, and if that fails tells of it instead of the cancellation."""
 
     async def slowly(*_: object, **__: object) -> None:
-        await asyncio.sleep(1)
+        superuser.execute("SELECT pg_advisory_unlock(77)")
+        await until(lambda: superuser.execute(REFUSED).rowcount)
 
     @live.handler(TYPE)
     async def work(run: hf.Run) -> None: ...
@@ -120,16 +124,15 @@ async def test_a_worker_ends_although_a_statement_fails_that_was_cancelled(
           worker uuid, worker_name text, handled text[], tries integer[], taken text[], at timestamptz
         ) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
-          PERFORM pg_sleep(0.5);
+          PERFORM pg_advisory_xact_lock(77);
           RAISE 'refused';
         END $$
     """)
+    superuser.execute("SELECT pg_advisory_lock(77)")
     monkeypatch.setattr(psycopg.AsyncConnection, "_try_cancel", slowly)
     worker = live.worker()
     task = asyncio.create_task(worker.run())
-    busy = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+    await kept_waiting(superuser)
     async with asyncio.timeout(20):
-        while not superuser.execute(busy).fetchone():  # noqa: ASYNC110 - Postgres sets no event
-            await asyncio.sleep(0.01)
         worker.stop()
         await task

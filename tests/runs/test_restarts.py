@@ -23,6 +23,7 @@ from runs.restless import TYPE
 from runs.test_faults import restart
 
 PROGRAM = Path(__file__).parent / "restless.py"
+SUCCEEDED = "SELECT count(*) FROM holdfast.workflow_run WHERE status = 'succeeded'"
 KILL = (
     "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND random() < %s"
 )
@@ -32,8 +33,9 @@ pytestmark = pytest.mark.skipif(bool(os.environ.get("TEST_DSN")), reason="it res
 class Load:
     """Runs, enqueued again and again under keys of their own, so that one whose fate is unknown is enqueued again."""
 
-    def __init__(self, app: Holdfast) -> None:
+    def __init__(self, app: Holdfast, dsn: str) -> None:
         self.app = app
+        self.dsn = dsn
         self.keys = 0
         self._enough = asyncio.Event()
         self._task = asyncio.create_task(self._enqueue())
@@ -45,7 +47,15 @@ class Load:
                 await self.app.enqueue_many("acme", batch)
                 self.keys += len(batch)
             # Not more than they can do: what waits is to be done at the end.
-            await asyncio.sleep(0.1)
+            await until(self._few_are_left, 60)
+
+    async def _few_are_left(self) -> bool:
+        if self._enough.is_set():
+            return True
+        try:
+            return await asyncio.to_thread(count, self.dsn, SUCCEEDED) > self.keys - 400
+        except psycopg.OperationalError:
+            return False
 
     async def stop(self) -> int:
         self._enough.set()
@@ -84,32 +94,31 @@ def count(dsn: str, query: str, *values: object) -> int:
 async def outlive(databases: Databases, dsn: str, *, workers: int, restarts: int) -> list[tuple[float, list[str]]]:
     server = databases.server
     assert server is not None
-    succeeded = "SELECT count(*) FROM holdfast.workflow_run WHERE status = 'succeeded'"
     async with AsyncExitStack() as stack:
         app = await stack.enter_async_context(Holdfast(dsn=dsn, connect_timeout=3))
         await app.tenants.create("acme")
         crew = [await worker(dsn) for _ in range(workers)]
         for process in crew:
             stack.callback(end, process)
-        load = Load(app)
+        load = Load(app, dsn)
         for _ in range(restarts):
             for share in (0.3, 1.0):
-                before = await asyncio.to_thread(count, dsn, succeeded)
+                before = await asyncio.to_thread(count, dsn, SUCCEEDED)
 
                 async def goes_on(than: int = before) -> bool:
-                    return await asyncio.to_thread(count, dsn, succeeded) > than + 200
+                    return await asyncio.to_thread(count, dsn, SUCCEEDED) > than + 200
 
                 await until(goes_on, timeout=5)
                 with suppress(psycopg.OperationalError):  # it kills itself, too
                     await asyncio.to_thread(count, dsn, KILL, share)
-                await asyncio.sleep(random.uniform(0, 0.3))
+                await asyncio.sleep(random.uniform(0, 0.3))  # time itself: any moment at which they come back from it
             await asyncio.to_thread(restart, server)
             assert [process.returncode for process in crew] == [None] * workers
         made = await asyncio.wait_for(load.stop(), 20)
         began = time.monotonic()
 
         async def done() -> bool:
-            return await asyncio.to_thread(count, dsn, succeeded) == made
+            return await asyncio.to_thread(count, dsn, SUCCEEDED) == made
 
         await until(done, timeout=60)
         print(f"{made} runs, {time.monotonic() - began:.1f} s for the rest")  # noqa: T201 - for who runs it with -s
