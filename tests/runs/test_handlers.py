@@ -8,18 +8,17 @@ import functools
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.waiting import until
+from harness.waiting import forever, until
 from holdfast import Holdfast
 from holdfast.errors import InvalidInput
 from holdfast.runs import NewRun, Retry, Run
-from runs.conftest import TYPE, fetch, finished, working
+from runs.conftest import TYPE, fetch, finished, passers_by, working
 
 if TYPE_CHECKING:
     from runs.test_enqueue import Nothing  # type: ignore[attr-defined]  # it is never looked for
@@ -52,7 +51,7 @@ def raising(error: BaseException) -> Callable[[Run], Any]:
 
 
 async def awaits_what_was_cancelled(run: Run) -> None:
-    task = asyncio.create_task(asyncio.sleep(10))
+    task = asyncio.create_task(forever())
     task.cancel()
     await task
 
@@ -61,7 +60,7 @@ async def cancels_itself(run: Run) -> None:
     task = asyncio.current_task()
     assert task is not None
     task.cancel()
-    await asyncio.sleep(10)
+    await forever()
 
 
 def exits(run: Run) -> None:
@@ -125,7 +124,7 @@ async def test_a_swallowed_cancellation_does_not_meet_the_next_run(live: Holdfas
     async def stubborn(run: Run) -> None:
         started.set()
         try:
-            await asyncio.sleep(30)
+            await forever()
         except asyncio.CancelledError:
             return
 
@@ -134,10 +133,9 @@ async def test_a_swallowed_cancellation_does_not_meet_the_next_run(live: Holdfas
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(raising(ValueError())(run))
-                await asyncio.sleep(5)
+                await forever()
         except ExceptionGroup:
             return "seen"
-        return "missed"
 
     async with working(live, concurrency=1):
         first = await live.enqueue("acme", "test.stubborn.v1")
@@ -212,11 +210,12 @@ async def test_a_thread_that_timed_out_is_told_and_its_place_is_not_given_away(
         def quick(run: Run) -> str:
             return "quick"
 
+        pass_by = passers_by(app)
         hanging = await app.enqueue_many("acme", [NewRun("test.hangs.v1")] * 2)
         async with working(app):
             assert {run.status for run in await finished(app, *(one.id for one in hanging))} == {"failed"}
             made = await app.enqueue("acme", "test.quick.v1")
-            await asyncio.sleep(0.3)
+            await pass_by()
             assert (await fetch(app, made.id)).attempt == 0
             gate.set()
             (run,) = await finished(app, made.id)
@@ -255,17 +254,6 @@ async def test_a_thread_that_hangs_does_not_keep_the_process(live: Holdfast, hol
     assert (await fetch(live, made.id)).status == "leased"
 
 
-async def test_waiting_for_a_thread_is_no_part_of_the_timeout(holdfast_dsn: str) -> None:
-    async with Holdfast(dsn=holdfast_dsn, worker_poll_interval=0.05, worker_threads=1) as app:
-        await app.tenants.create("acme")
-        for name in ("a", "b", "c"):
-            app.handlers.add(f"test.{name}.v1", lambda run: time.sleep(0.4), timeout=0.9, retry=ONCE)
-        made = await app.enqueue_many("acme", [NewRun(f"test.{name}.v1") for name in ("a", "b", "c")])
-        async with working(app):
-            runs = await finished(app, *(one.id for one in made))
-    assert {run.status for run in runs} == {"succeeded"}
-
-
 async def test_a_plain_function_sees_the_context_and_may_hand_on_an_asynchronous_one(live: Holdfast) -> None:
     said: contextvars.ContextVar[str] = contextvars.ContextVar("said", default="nothing")
 
@@ -283,13 +271,15 @@ async def test_a_plain_function_sees_the_context_and_may_hand_on_an_asynchronous
 
 async def test_a_type_keeps_to_its_concurrency_whatever_the_number_of_tenants(live: Holdfast) -> None:
     now = most = 0
+    go_on = asyncio.Event()
+    pass_by = passers_by(live)
 
     @live.handler(TYPE, concurrency=2)
     async def handler(run: Run) -> None:
         nonlocal now, most
         now += 1
         most = max(most, now)
-        await asyncio.sleep(0.01)
+        await go_on.wait()
         now -= 1
 
     for number in range(6):
@@ -298,8 +288,11 @@ async def test_a_type_keeps_to_its_concurrency_whatever_the_number_of_tenants(li
     async with working(live) as worker:
 
         async def all_done() -> bool:
-            return worker.executed == 24
+            return worker.executed == 24 + 3
 
+        await until(lambda: now == 2)
+        await pass_by()
+        go_on.set()
         await until(all_done)
     assert most == 2
 

@@ -16,7 +16,7 @@ from harness.waiting import until
 from holdfast import Holdfast, InvalidInput, NewRun, Rate, Retry, Run, Snooze
 from holdfast.runs.lanes import Claim
 from holdfast.runs.registry import Handlers
-from runs.conftest import TYPE, fetch, finished, working
+from runs.conftest import TYPE, fetch, finished, passers_by, working
 
 
 class Gauge:
@@ -29,7 +29,7 @@ class Gauge:
     async def visit(self, key: str, seconds: float = 0.005) -> None:
         self.inside[key] += 1
         self.most[key] = max(self.most[key], self.inside[key])
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(seconds)  # time itself: a visit lasts, so that one too many would meet it
         self.inside[key] -= 1
 
 
@@ -141,11 +141,12 @@ async def test_a_run_that_somebody_has_locked_does_not_hold_up_its_key_for_good(
     @live.handler(TYPE)
     async def work(run: Run) -> None: ...
 
+    pass_by = passers_by(live)
     run = await live.enqueue("acme", TYPE, concurrency_key="k")
     with psycopg.connect(holdfast_dsn) as other:
         other.execute("SELECT FROM holdfast.workflow_run_live FOR UPDATE")
         async with working(live):
-            await asyncio.sleep(0.3)
+            await pass_by()
             assert (await fetch(live, run.id)).status == "pending"
             other.rollback()
             await finished(live, run.id)
@@ -173,6 +174,7 @@ async def test_a_rate_holds_for_all_workers_together(live: Holdfast) -> None:
 
 async def test_what_waits_for_its_rate_waits_once(live: Holdfast) -> None:
     live.handlers.add(TYPE, lambda run: None, rate=Rate(1, per=3600))
+    pass_by = passers_by(live)
     first = await live.enqueue("acme", TYPE)
     async with working(live) as worker:
         await finished(live, first.id)
@@ -180,7 +182,8 @@ async def test_what_waits_for_its_rate_waits_once(live: Holdfast) -> None:
         # It is heard of again and again, by notifications and by looking.
         timers: set[asyncio.Handle] = set()
         for _ in range(10):
-            await asyncio.sleep(0.05)
+            await live.enqueue("acme", TYPE)
+            await pass_by()
             timers |= {handle for _, handle in worker._waiting_lanes.values()}
         assert len([timer for timer in timers if not timer.cancelled()]) == 1
 

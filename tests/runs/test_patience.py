@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +16,7 @@ import pytest
 from harness.waiting import until
 from holdfast import Holdfast, NewRun, Retry, Run
 from holdfast.runs.lookout import Lookout
-from runs.conftest import TYPE, fetch, finished, working
+from runs.conftest import TYPE, fetch, finished, kept, working
 
 OTHER = "test.other.v1"
 
@@ -50,8 +52,8 @@ async def test_a_long_transaction_that_cancels_one_run_costs_the_others_no_lease
         for run_id in made:
             await is_leased(live, run_id)
         async with cancelling(live, made[0]):
-            # Several leases long; whoever is not kept alive would be taken back and tried again.
-            await asyncio.sleep(5)
+            # Longer than a lease; whoever is not kept alive would be taken back and tried again.
+            await asyncio.gather(*(kept(live, run_id, 2) for run_id in made[1:]))
             go_on.set()
             others = await finished(live, *made[1:])
         await finished(live, made[0])
@@ -96,7 +98,7 @@ async def test_a_worker_that_stops_waits_for_a_locked_run_and_not_for_ever(holdf
             await started.wait()
             async with cancelling(app, made.id):
                 go_on.set()
-                await asyncio.sleep(1.5)
+                await until(lambda: worker._locked_out)
                 worker.stop()
         assert (await fetch(app, made.id)).result == "done"
 
@@ -175,8 +177,8 @@ async def test_a_run_that_is_taken_away_before_a_slot_is_free_is_not_executed(
         async with live.tenant("acme") as hold:
             for run_id in waiting:
                 await hold.runs.cancel(run_id)
-        # The heart finds out, and nobody must begin with them afterwards.
-        await asyncio.sleep(1)
+        # The heart finds out when it next extends the lease, and nobody must begin with them afterwards.
+        await kept(live, executed[0])
         go_on.set()
         await finished(live, *made)
         await finished(live, (await live.enqueue("acme", OTHER)).id)
@@ -239,11 +241,12 @@ async def test_a_run_that_somebody_has_locked_does_not_keep_workers_looking(
     live.handlers.add(TYPE, lambda run: None)
     async with live.tenant("acme") as hold:
         made = (await hold.runs.enqueue(TYPE, delay=delay)).id
+        due = (await hold.runs.get(made)).run_at
     async with cancelling(live, made), working(live):
-        await asyncio.sleep(0.5)
-        looks = 0
-        await asyncio.sleep(1)
-        assert looks <= 40, "every 50 ms is often enough"
+        await until(lambda: datetime.now(UTC) > due and looks > 3)
+        looks, began = 0, time.monotonic()
+        await until(lambda: looks >= 20)
+        assert time.monotonic() - began > 0.5, "every 50 ms is often enough"
     async with working(live):
         assert (await finished(live, made))[0].status == "succeeded"
 
@@ -261,6 +264,7 @@ async def test_a_locked_run_does_not_keep_others_waiting_that_are_less_important
         nonlocal done
         done += 1
         await asyncio.sleep(0.002)  # not so quick that more are taken than there are slots
+        await asyncio.sleep(0.002)  # time itself: not so quick that more are taken than there are places
 
     app.handlers.add(TYPE, work)
     app.handlers.add(OTHER, work)

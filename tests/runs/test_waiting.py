@@ -124,24 +124,34 @@ async def test_an_event_that_does_not_happen_in_time_stays_so(live: Holdfast) ->
 async def test_no_event_is_missed_whatever_the_timing(live: Holdfast) -> None:
     """Emitting and beginning to wait race in every way; a lost wake-up would leave a run behind."""
     chance = random.Random(7)
+    keys = [f"race-{number}" for number in range(150)]
+    begun = {key: asyncio.Event() for key in keys}
 
     @live.handler(TYPE)
     async def work(run: Run, key: str) -> Any:
+        begun[key].set()
         return await run.wait_event(key)
 
-    async def happen(key: str) -> None:
-        await asyncio.sleep(chance.random() * 0.05)
+    async def turns(most: int) -> None:
+        for _ in range(chance.randrange(most)):
+            await asyncio.sleep(0)
+
+    async def happen(key: str) -> UUID:
+        made = await live.enqueue("acme", TYPE, key)
+        if chance.random() < 0.8:
+            await begun[key].wait()
+        await turns(40)
         async with live.tenant("acme") as hold:
             await hold.runs.emit(key, key)
             # A transaction that stays open for a while after it emitted.
-            await asyncio.sleep(chance.random() * 0.02)
+            await turns(40)
+        return made.id
 
-    keys = [f"race-{number}" for number in range(150)]
+    made: list[UUID] = []
     async with working(live, concurrency=10), asyncio.timeout(60):
-        made = await live.enqueue_many("acme", [NewRun(TYPE, key) for key in keys])
         for start in range(0, 150, 8):
-            await asyncio.gather(*[happen(key) for key in keys[start : start + 8]])
-        runs = await finished(live, *[run.id for run in made])
+            made += await asyncio.gather(*[happen(key) for key in keys[start : start + 8]])
+        runs = await finished(live, *made)
     assert [run.result for run in runs] == keys
 
 
@@ -246,7 +256,7 @@ async def test_a_child_that_is_taken_away_is_told_to_its_parent(live: Holdfast, 
 
 
 async def test_a_child_that_is_deleted_while_it_executes_is_told_to_its_parent(live: Holdfast) -> None:
-    started = asyncio.Event()
+    started, deleted = asyncio.Event(), asyncio.Event()
 
     @live.handler(TYPE)
     async def work(run: Run) -> Any:
@@ -258,7 +268,7 @@ async def test_a_child_that_is_deleted_while_it_executes_is_told_to_its_parent(l
     @live.handler(CHILD)
     async def child(run: Run) -> Any:
         started.set()
-        await asyncio.sleep(0.2)
+        await deleted.wait()
         raise ValueError("it would be tried again, but it is deleted")
 
     async with working(live):
@@ -267,6 +277,7 @@ async def test_a_child_that_is_deleted_while_it_executes_is_told_to_its_parent(l
         async with live.tenant("acme") as hold:
             (executing,) = (await hold.runs.list(prefix=CHILD)).items
             await hold.runs.delete(executing.id, reason="not wanted")
+        deleted.set()
         (run,) = await finished(live, run_id)
     assert run.result == "deleted"
 

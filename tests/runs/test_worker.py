@@ -6,7 +6,7 @@ import asyncio
 import logging
 import threading
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,10 +14,10 @@ import psycopg
 import pytest
 from pydantic import BaseModel
 
-from harness.waiting import until
+from harness.waiting import eventually, forever, kept_waiting, until
 from holdfast import Conflict, Holdfast, InvalidInput
 from holdfast.runs import Fail, NewRun, Retry, Run, Snooze
-from runs.conftest import TYPE, fetch, finished, working
+from runs.conftest import TYPE, fetch, finished, kept, passers_by, working
 
 
 class Greeting(BaseModel):
@@ -165,7 +165,7 @@ async def test_a_result_that_cannot_be_stored_is_a_failure(live: Holdfast, resul
 async def test_a_timeout_is_a_failure(live: Holdfast) -> None:
     @live.handler(TYPE, timeout=0.05, retry=Retry(max_attempts=1))
     async def work(run: Run) -> None:
-        await asyncio.sleep(60)
+        await forever()
 
     async with working(live):
         (run,) = await finished(live, (await live.enqueue("acme", TYPE)).id)
@@ -216,7 +216,7 @@ async def test_cancelling_a_running_run_stops_its_handler_and_the_status_stays(l
     async def work(run: Run) -> None:
         started.set()
         try:
-            await asyncio.sleep(60)
+            await forever()
         finally:
             assert run.cancelled
             stopped.set()
@@ -316,11 +316,11 @@ async def test_tenants_share_what_little_room_there_is(live: Holdfast, limited: 
 
     async def work(run: Run, tenant: str) -> None:
         order.append(tenant)
-        await asyncio.sleep(0.002)
+        await asyncio.sleep(0.002)  # time itself: not so quick that more are taken than there are places
 
     def plain_work(run: Run, tenant: str) -> None:
         order.append(tenant)
-        time.sleep(0.002)
+        time.sleep(0.002)  # time itself: as above
 
     types = {"acme": TYPE, "globex": TYPE}
     if limited == "by its type":
@@ -342,7 +342,7 @@ async def test_weights_share_the_places(live: Holdfast) -> None:
     @live.handler(TYPE)
     async def work(run: Run, tenant: str) -> None:
         order.append(tenant)
-        await asyncio.sleep(0.002)  # not so quick that more are taken than there are places
+        await asyncio.sleep(0.002)  # time itself: not so quick that more are taken than there are places
 
     async with live.tenant("acme") as hold:
         await hold.configure(settings={"weight": 3})
@@ -366,17 +366,22 @@ async def test_a_weight_that_makes_no_sense_stops_nobody(live: Holdfast, weight:
 
 async def test_a_type_keeps_to_its_concurrency(live: Holdfast) -> None:
     running = most = 0
+    go_on = asyncio.Event()
+    pass_by = passers_by(live)
 
     @live.handler(TYPE, concurrency=2)
     async def work(run: Run) -> None:
         nonlocal running, most
         running += 1
         most = max(most, running)
-        await asyncio.sleep(0.02)
+        await go_on.wait()
         running -= 1
 
     ids = [made.id for made in await live.enqueue_many("acme", [NewRun(TYPE) for _ in range(12)])]
     async with working(live, concurrency=10):
+        await until(lambda: running == 2)
+        await pass_by()
+        go_on.set()
         await finished(live, *ids)
     assert most == 2
 
@@ -404,7 +409,8 @@ async def test_stopping_finishes_what_runs(live: Holdfast) -> None:
     @live.handler(TYPE)
     async def work(run: Run) -> str:
         started.set()
-        await asyncio.sleep(0.2)
+        await until(lambda: run.stopping)
+        await fetch(live, run.id)  # whoever wanted to break it off had the time to
         return "done"
 
     made = await live.enqueue("acme", TYPE)
@@ -423,7 +429,7 @@ async def test_stopping_hands_back_what_does_not_finish_and_the_attempt(
         @app.handler(TYPE)
         async def work(run: Run) -> None:
             started.set()
-            await asyncio.sleep(60)
+            await forever()
 
         made = await app.enqueue("acme", TYPE)
         async with working(app):
@@ -443,31 +449,33 @@ async def test_what_is_claimed_while_the_slots_close_is_handed_back(
     async def slow(run: Run) -> None:
         started.set()
         try:
-            await asyncio.sleep(60)
+            await forever()
         finally:
-            await asyncio.sleep(1)
+            superuser.execute("SELECT pg_advisory_unlock(77)")
+            await until(claimed)
 
     @app.handler(TYPE)
     async def work(run: Run) -> None:
-        await asyncio.sleep(60)
+        await forever()
 
-    async def claiming() -> bool:
-        asleep = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()"
-        return superuser.execute(asleep).fetchone() is not None
+    def claimed() -> int:
+        once = "SELECT FROM holdfast.workflow_run_live WHERE type = %s AND lease_epoch > 0"
+        return superuser.execute(once, [TYPE]).rowcount
 
     first = await live.enqueue("acme", "test.slow.v1")
     async with app, working(app):
         await started.wait()
         superuser.execute(
             """CREATE FUNCTION holdfast.linger() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN PERFORM pg_sleep(0.7); RETURN NEW; END $$"""
+            BEGIN PERFORM pg_advisory_xact_lock(77); RETURN NEW; END $$"""
         )
         superuser.execute(
             """CREATE TRIGGER linger BEFORE UPDATE ON holdfast.workflow_run_live FOR EACH ROW
             WHEN (NEW.type = 'test.work.v1' AND NEW.status = 'leased') EXECUTE FUNCTION holdfast.linger()"""
         )
+        superuser.execute("SELECT pg_advisory_lock(77)")
         made = await live.enqueue("acme", TYPE)
-        await until(claiming)
+        await kept_waiting(superuser)
     for run_id in (first.id, made.id):
         run = await fetch(live, run_id)
         assert (run.status, run.attempt) == ("pending", 0)
@@ -480,7 +488,7 @@ async def test_a_long_run_keeps_its_lease(live: Holdfast) -> None:
     @live.handler(TYPE, lease=1)
     async def work(run: Run) -> None:
         attempts.append(run.attempt)
-        await asyncio.sleep(2.5)
+        await kept(live, run.id)
 
     async with working(live):
         (run,) = await finished(live, (await live.enqueue("acme", TYPE)).id)
@@ -489,14 +497,22 @@ async def test_a_long_run_keeps_its_lease(live: Holdfast) -> None:
 
 @pytest.mark.every_loop
 async def test_a_handler_that_blocks_the_loop_keeps_its_lease_and_is_named(
-    live: Holdfast, caplog: pytest.LogCaptureFixture
+    live: Holdfast, caplog: pytest.LogCaptureFixture, superuser: psycopg.Connection[dict[str, Any]]
 ) -> None:
     attempts: list[int] = []
+
+    def lease_until() -> datetime:
+        row = superuser.execute("SELECT lease_until FROM holdfast.workflow_run_live").fetchone()
+        assert row is not None
+        assert isinstance(row["lease_until"], datetime)
+        return row["lease_until"]
 
     @live.handler(TYPE, lease=1)
     async def blocking(run: Run) -> None:
         attempts.append(run.attempt)
-        time.sleep(3.2)  # noqa: ASYNC251 - that is the point
+        first = lease_until()
+        # It keeps the loop from turning meanwhile: that is the point.
+        eventually(lambda: "has not turned for" in caplog.text and lease_until() >= first + timedelta(seconds=1))
 
     with caplog.at_level(logging.WARNING):
         async with working(live):
