@@ -453,6 +453,7 @@ async def test_what_is_claimed_while_the_slots_close_is_handed_back(
         finally:
             superuser.execute("SELECT pg_advisory_unlock(77)")
             await until(claimed)
+            await fetch(live, first.id)  # and the worker has been told
 
     @app.handler(TYPE)
     async def work(run: Run) -> None:
