@@ -9,8 +9,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from holdfast.actions import Call
 from harness.waiting import kept_waiting
+from holdfast.actions import Call
 from holdfast.envelope.tokens import Settled, event_key, step_key
 from holdfast.errors import ProjectionBehind
 from processes.shop import Shop, passing, ways

@@ -10,8 +10,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from holdfast.actions import Call
 from harness.waiting import until
+from holdfast.actions import Call
 from holdfast.envelope import Contract
 from holdfast.errors import Conflict, InvalidInput
 from holdfast.runs import Run

@@ -263,8 +263,7 @@ async def test_a_locked_run_does_not_keep_others_waiting_that_are_less_important
     async def work(run: Run) -> None:
         nonlocal done
         done += 1
-        await asyncio.sleep(0.002)  # not so quick that more are taken than there are slots
-        await asyncio.sleep(0.002)  # time itself: not so quick that more are taken than there are places
+        await asyncio.sleep(0.002)  # time itself: not so quick that more are taken than there are slots
 
     app.handlers.add(TYPE, work)
     app.handlers.add(OTHER, work)
