@@ -316,7 +316,7 @@ async def test_tenants_share_what_little_room_there_is(live: Holdfast, limited: 
 
     async def work(run: Run, tenant: str) -> None:
         order.append(tenant)
-        await asyncio.sleep(0.002)  # time itself: not so quick that more are taken than there are places
+        await asyncio.sleep(0.002)  # time itself: not so quick that more are taken than there are slots
 
     def plain_work(run: Run, tenant: str) -> None:
         order.append(tenant)
@@ -342,7 +342,7 @@ async def test_weights_share_the_places(live: Holdfast) -> None:
     @live.handler(TYPE)
     async def work(run: Run, tenant: str) -> None:
         order.append(tenant)
-        await asyncio.sleep(0.002)  # time itself: not so quick that more are taken than there are places
+        await asyncio.sleep(0.002)  # time itself: not so quick that more are taken than there are slots
 
     async with live.tenant("acme") as hold:
         await hold.configure(settings={"weight": 3})
@@ -453,6 +453,7 @@ async def test_what_is_claimed_while_the_slots_close_is_handed_back(
         finally:
             superuser.execute("SELECT pg_advisory_unlock(77)")
             await until(claimed)
+            await fetch(live, first.id)  # and the worker has been told
 
     @app.handler(TYPE)
     async def work(run: Run) -> None:
