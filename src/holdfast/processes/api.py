@@ -318,7 +318,7 @@ class Processes:
         self._tx.require("processes:operate")
         case = await self._open(instance_id)
         if case.held:
-            await self._tx.run(_SQL["release_instance"], id=instance_id, status=case.position.status)
+            await self._hold(instance_id, case.position.status, None)
         done = await self._engine.happen(self._tx, instance_id, happening, now=True)
         if done.result == "ignored" and done.refusal is not None:
             raise refused(done.refusal)
