@@ -54,3 +54,9 @@ def test_the_outbox_is_cloudevents_and_nothing_else() -> None:
     for part in ("processes", "documents", "people", "effects"):
         found = places(r"(?i)(?<!workflow_events_)(?<!side_effects_)outbox", ".py", under=SOURCE / part)
         assert list(found) == []
+
+
+def test_a_document_is_called_document_id_in_python() -> None:
+    # In quotes it may be a column, or part of a payload of the engine inbox.
+    for part in ("documents", "people", "processes", "http"):
+        assert list(places(r"(?<![\"'`])\bentity_id\b(?![\"'`])", ".py", under=SOURCE / part)) == []

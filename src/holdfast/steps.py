@@ -26,7 +26,7 @@ class InstanceRef:
 
     id: UUID
     entity_type: str
-    entity_id: UUID | None
+    document_id: UUID | None
     definition_id: UUID
     definition_version: int
     compiled_hash: str
@@ -38,7 +38,7 @@ class DocumentRef:
     """The document as it was when the step was opened. An automation has one without a row of its own."""
 
     entity_type: str
-    entity_id: UUID | None
+    document_id: UUID | None
     entity_version: int
     content_hash: str | None = None
     version_id: UUID | None = None

@@ -237,7 +237,7 @@ async def test_another_tenants_document_is_not_found(desk: OpenDesk) -> None:
 async def test_a_mutation_without_what_it_needs_says_so(desk: OpenDesk) -> None:
     for mutation, field in (
         (Mutation("create"), "entity_type"),
-        (Mutation("update"), "entity_id"),
+        (Mutation("update"), "document_id"),
         (Mutation("transition"), "transition"),
     ):
         with pytest.raises(InvalidInput) as caught:

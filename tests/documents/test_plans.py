@@ -74,8 +74,8 @@ async def test_nothing_done_to_one_document_scans(document: UUID, superuser: psy
     found = {
         "hold": pages(superuser, _SQL["hold_document"], id=document),
         "get": pages(superuser, _SQL["get_document"], id=document),
-        "version": pages(superuser, _SQL["get_version"], entity_id=document, version=1),
-        "versions": pages(superuser, _SQL["list_versions"], entity_id=document, before=None, limit=50),
+        "version": pages(superuser, _SQL["get_version"], document_id=document, version=1),
+        "versions": pages(superuser, _SQL["list_versions"], document_id=document, before=None, limit=50),
         "rules": pages(superuser, _SQL["active_rules"], entity_type="invoice", operations=["update"]),
     }
     assert max(found.values()) < FEW_PAGES, found

@@ -50,7 +50,7 @@ async def started(app: Holdfast, client: httpx.AsyncClient) -> dict[str, Any]:
     async with app.tenant("acme", actor="ana") as hold:
         document = await hold.documents.create("order", {"total": 12})
     await app.engine_worker().drain()
-    answer = await client.get("/processes", params={"entity_id": str(document.id)})
+    answer = await client.get("/processes", params={"document_id": str(document.id)})
     assert answer.status_code == 200
     found: dict[str, Any] = answer.json()["items"][0]
     return found

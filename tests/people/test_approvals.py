@@ -706,7 +706,7 @@ async def test_a_task_stays_open_while_a_step_beside_it_writes_the_document(offi
     @office.shop.action("invoice.mark")
     async def mark(call: Call, given: Any) -> None:
         documents = Documents(call.tx, office.app.assembly.cabinet())
-        await documents.mutate(Mutation("update", entity_id=call.document_id, changes={"posted": True}))
+        await documents.mutate(Mutation("update", document_id=call.document_id, changes={"posted": True}))
 
     task = {"title": "Check", "assignees": [{"kind": "user", "user": "ben"}], "form": {"type": "object"}}
     steps: tuple[tuple[str, str, dict[str, Any]], ...] = (

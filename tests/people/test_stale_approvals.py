@@ -172,7 +172,7 @@ class Approving(RuleBasedStateMachine):
     async def _vote(self, name: str, decision: Any) -> None:
         async with self.world.app.tenant("acme", actor=name) as hold:
             for item in (await hold.inbox.list(limit=200)).items:
-                if item.entity_id not in self.documents:
+                if item.document_id not in self.documents:
                     continue
                 detail = await hold.approvals.get(item.id)
                 await hold.approvals.decide(item.id, decision, reason="because")
@@ -187,7 +187,7 @@ class Approving(RuleBasedStateMachine):
                 asked = [
                     request
                     for document in self.documents
-                    for request in (await hold.approvals.list(entity_id=document)).items
+                    for request in (await hold.approvals.list(document_id=document)).items
                 ]
             if not asked:
                 return
@@ -208,7 +208,7 @@ class Approving(RuleBasedStateMachine):
                 await self.world.worker.drain()
                 async with self.world.app.tenant("acme") as hold:
                     status = (await hold.documents.get(self.document)).doc_status
-                    asked = (await hold.approvals.list(entity_id=self.document)).items
+                    asked = (await hold.approvals.list(document_id=self.document)).items
                     decided = [
                         {each.seat for each in (await hold.approvals.get(request.id)).decisions}
                         for request in asked
@@ -294,7 +294,7 @@ class Approving(RuleBasedStateMachine):
             async with self.world.app.tenant("acme") as hold:
                 for document_id in self.documents:
                     document = await hold.documents.get(document_id)
-                    requests = (await hold.approvals.list(entity_id=document_id, limit=200)).items
+                    requests = (await hold.approvals.list(document_id=document_id, limit=200)).items
                     used = []
                     for request in requests:
                         detail = await hold.approvals.get(request.id)

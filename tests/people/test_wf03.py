@@ -312,7 +312,7 @@ async def test_wf03_what_the_process_writes_itself_does_not_make_its_approvals_s
     @office.shop.action("invoice.stamp")
     async def stamp(call: Call, given: Any) -> None:
         documents = Documents(call.tx, office.app.assembly.cabinet())
-        await documents.mutate(Mutation("update", entity_id=call.document_id, changes={"posted": True}))
+        await documents.mutate(Mutation("update", document_id=call.document_id, changes={"posted": True}))
 
     await office.shop.publish(
         {
@@ -336,7 +336,7 @@ async def test_wf03_who_is_still_being_asked_when_the_process_writes_is_asked_ag
     @office.shop.action("invoice.stamp")
     async def stamp(call: Call, given: Any) -> None:
         documents = Documents(call.tx, office.app.assembly.cabinet())
-        await documents.mutate(Mutation("update", entity_id=call.document_id, changes={"posted": True}))
+        await documents.mutate(Mutation("update", document_id=call.document_id, changes={"posted": True}))
 
     form = {"title": "Check", "assignees": [{"kind": "user", "user": "cat"}]}
     await office.shop.publish(
@@ -411,8 +411,10 @@ def _gate(key: str) -> Any:
 
 
 def _ref(case: Any) -> Any:
-    return InstanceRef(case.id, case.entity_type, case.entity_id, case.definition_id, 1, case.compiled_hash, "user:ana")
+    return InstanceRef(
+        case.id, case.entity_type, case.document_id, case.definition_id, 1, case.compiled_hash, "user:ana"
+    )
 
 
 def _document(case: Any) -> Any:
-    return DocumentRef(case.entity_type, case.entity_id, 1)
+    return DocumentRef(case.entity_type, case.document_id, 1)

@@ -322,7 +322,7 @@ async def test_no_process_begins_for_a_document_that_was_deleted_before_the_work
         with pytest.raises(NotFound, match="no process"):
             await hold.processes.of_document(made.id)
         with pytest.raises(NotFound):
-            await hold.processes.start("invoice", entity_id=made.id)
+            await hold.processes.start("invoice", document_id=made.id)
 
 
 async def test_a_worker_waits_for_whoever_is_deleting_the_document(
@@ -345,7 +345,7 @@ async def test_a_process_is_not_started_for_a_document_of_another_type(shop: Sho
     async with shop.app.tenant("acme", actor="ana") as hold:
         note = await hold.documents.create("note", {})
         with pytest.raises(NotFound, match="no invoice"):
-            await hold.processes.start("invoice", entity_id=note.id)
+            await hold.processes.start("invoice", document_id=note.id)
 
 
 async def test_whoever_names_the_process_meets_the_same_roles_as_whoever_names_the_document(shop: Shop) -> None:
@@ -409,7 +409,7 @@ async def test_beginning_a_process_anew_is_no_way_to_open_a_locked_document(shop
     assert (await shop.instance(instance)).doc_status == "active"
     with pytest.raises(Conflict, match="active"):
         async with shop.app.tenant("acme", actor="ana") as hold:
-            await hold.processes.start("invoice", entity_id=made.id)
+            await hold.processes.start("invoice", document_id=made.id)
     with pytest.raises(EditLocked):
         async with shop.app.tenant("acme", actor="ana") as hold:
             await hold.documents.update(made.id, {"grand_total": "1.00"})
@@ -425,9 +425,9 @@ async def test_to_begin_anew_what_was_given_up_on_the_way_is_for_operators(shop:
         await hold.processes.cancel(instance, reason="stuck")
     with pytest.raises(Forbidden):
         async with shop.app.tenant("acme", actor="eve") as hold:
-            await hold.processes.start("invoice", entity_id=made.id)
+            await hold.processes.start("invoice", document_id=made.id)
     async with shop.app.tenant("acme", actor="ana") as hold:
-        again = await hold.processes.start("invoice", entity_id=made.id)
+        again = await hold.processes.start("invoice", document_id=made.id)
         assert (again.status, again.doc_status) == ("running", "draft")
 
 

@@ -217,7 +217,7 @@ async def test_document_without_worker_is_submitted_all_the_same(shop: Shop) -> 
     assert instance.doc_status == "submitted"
     await shop.worker.drain()
     async with shop.app.tenant("acme") as hold:
-        page = await hold.processes.list(entity_id=made.id)
+        page = await hold.processes.list(document_id=made.id)
     assert len(page.items) == 1
 
 

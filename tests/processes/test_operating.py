@@ -302,7 +302,7 @@ async def test_a_document_has_one_process_at_a_time(shop: Shop) -> None:
 
     async def start() -> None:
         async with shop.app.tenant("acme", actor="ana") as hold:
-            await hold.processes.start("invoice", entity_id=document.id)
+            await hold.processes.start("invoice", document_id=document.id)
 
     with pytest.raises(Conflict, match="under way"):
         await start()
@@ -465,10 +465,10 @@ async def test_an_id_that_belongs_to_another_instance_is_a_conflict(shop: Shop) 
     other = await shop.invoice()
     async with shop.app.tenant("acme", actor="ana") as hold:
         known = await hold.processes.of_document(document.id)
-        again = await hold.processes.start("invoice", entity_id=document.id, instance_id=known.id)
+        again = await hold.processes.start("invoice", document_id=document.id, instance_id=known.id)
         assert again.id == known.id
         with pytest.raises(Conflict, match=f"of the document {document.id}"):
-            await hold.processes.start("invoice", entity_id=other.id, instance_id=known.id)
+            await hold.processes.start("invoice", document_id=other.id, instance_id=known.id)
 
 
 async def test_newest_first_is_by_when_it_was_started_whatever_the_id(shop: Shop, holdfast_clock: FakeClock) -> None:

@@ -119,7 +119,7 @@ async def test_looking_never_scans(crowded: UUID, superuser: psycopg.Connection[
     row = superuser.execute("SELECT current_setting('holdfast.tenant')::uuid AS tenant").fetchone()
     assert row is not None
     open_ended = dict.fromkeys(
-        ("status", "workflow_id", "subject_id", "partition_id", "entity_id", "before_at", "before", "now")
+        ("status", "workflow_id", "subject_id", "partition_id", "document_id", "before_at", "before", "now")
     )
     touched = {
         (name, *values.values()): pages(

@@ -404,7 +404,7 @@ async def test_automation_starts_when_a_document_is_created(shop: Shop) -> None:
     [found] = await automations(shop)
     assert found.status == "completed"
     assert found.context == {"seen": "on_create"}
-    assert found.entity_id is None
+    assert found.document_id is None
     assert shop.posted[0].given["number"] == made.data["number"]
 
 

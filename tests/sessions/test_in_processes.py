@@ -150,7 +150,7 @@ async def test_document_that_is_amended_meanwhile_goes_through_agent_and_boss_ag
         assert (await hold.processes.get(following)).context["review"]["output"]["n"] == 16
         (asked,) = (await hold.inbox.list(which="mine")).items
         request = (await hold.approvals.get(asked.id)).request
-        assert (request.entity_id, request.content_hash) == (amended.id, amended.content_hash)
+        assert (request.document_id, request.content_hash) == (amended.id, amended.content_hash)
 
 
 async def answered(app: Holdfast, session: SessionInfo, instance: UUID) -> None:

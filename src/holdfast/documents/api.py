@@ -71,7 +71,7 @@ class Documents:
         return await self.mutate(
             Mutation(
                 "update",
-                entity_id=document_id,
+                document_id=document_id,
                 changes=changes or {},
                 remove=remove,
                 expected_version=expected_version,
@@ -85,7 +85,7 @@ class Documents:
     ) -> Document:
         """Give a document a whole new content; otherwise like `update`."""
         return await self.mutate(
-            Mutation("update", entity_id=document_id, data=data, expected_version=expected_version, reason=reason)
+            Mutation("update", document_id=document_id, data=data, expected_version=expected_version, reason=reason)
         )
 
     async def amend(
@@ -101,7 +101,7 @@ class Documents:
         return await self.mutate(
             Mutation(
                 "amend",
-                entity_id=document_id,
+                document_id=document_id,
                 changes=changes,
                 remove=remove,
                 expected_version=expected_version,
@@ -121,7 +121,7 @@ class Documents:
         return await self.mutate(
             Mutation(
                 "transition",
-                entity_id=document_id,
+                document_id=document_id,
                 transition=transition,
                 expected_version=expected_version,
                 reason=reason,
@@ -133,12 +133,12 @@ class Documents:
     ) -> Document:
         """Delete a document that may still be edited. Its versions and its history stay."""
         return await self.mutate(
-            Mutation("delete", entity_id=document_id, expected_version=expected_version, reason=reason)
+            Mutation("delete", document_id=document_id, expected_version=expected_version, reason=reason)
         )
 
     async def adopt(self, document_id: UUID, *, reason: str | None = None) -> Document:
         """Take over a change that was made in your own table, past holdfast, as the edit it should have been."""
-        return await Mutator(self._tx, self._cabinet).adopt(Mutation("update", entity_id=document_id, reason=reason))
+        return await Mutator(self._tx, self._cabinet).adopt(Mutation("update", document_id=document_id, reason=reason))
 
     # ----------------------------------------------------------------------------------------------------- reading
 
@@ -171,7 +171,7 @@ class Documents:
     async def version(self, document_id: UUID, version: int) -> DocumentVersion:
         """The content of a document as it was."""
         self._tx.require("documents:read")
-        row = await self._tx.one(_SQL["get_version"], entity_id=document_id, version=version)
+        row = await self._tx.one(_SQL["get_version"], document_id=document_id, version=version)
         if row is None:
             raise NotFound(f"document {document_id} has no version {version}", document=str(document_id))
         return version_from_row(row)
@@ -182,7 +182,7 @@ class Documents:
         check_limit(limit)
         query = {"list": "versions", "document": str(document_id)}
         before = decode_cursor(query, cursor, (int,))[0] if cursor is not None else None
-        rows = await self._tx.all(_SQL["list_versions"], entity_id=document_id, before=before, limit=limit + 1)
+        rows = await self._tx.all(_SQL["list_versions"], document_id=document_id, before=before, limit=limit + 1)
         if not rows and before is None:
             raise NotFound(f"there is no document {document_id}", document=str(document_id))
         items = [version_from_row(row) for row in rows[:limit]]

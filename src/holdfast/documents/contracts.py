@@ -121,11 +121,11 @@ class Contracts:
             self._stored[tx.tenant.id, entity_type, contract.version] = contract
         return contract
 
-    async def of_document(self, tx: TenantTx, entity_type: str, entity_id: UUID) -> Contract:
+    async def of_document(self, tx: TenantTx, entity_type: str, document_id: UUID) -> Contract:
         """The contract that a document follows."""
-        row = await tx.one(queries("documents")["contract_of_document"], id=entity_id, entity_type=entity_type)
+        row = await tx.one(queries("documents")["contract_of_document"], id=document_id, entity_type=entity_type)
         if row is None:
-            raise NotFound(f"there is no {entity_type} {entity_id}", document=str(entity_id))
+            raise NotFound(f"there is no {entity_type} {document_id}", document=str(document_id))
         return await self.at(tx, entity_type, row["contract_version"])
 
     async def install(self, tx: TenantTx, contract: Contract) -> bool:

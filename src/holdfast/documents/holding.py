@@ -88,16 +88,16 @@ class Holder:
 
         `adopting` takes the content of the last version instead of what the user's own table says.
         """
-        if asked.entity_id is None:
-            raise InvalidInput("entity_id is missing", hint="say which document", field="entity_id")
+        if asked.document_id is None:
+            raise InvalidInput("document_id is missing", hint="say which document", field="document_id")
         self._tx.require("documents:write")
-        row = await self._tx.one(_SQL["hold_document"], id=asked.entity_id)
+        row = await self._tx.one(_SQL["hold_document"], id=asked.document_id)
         if row is None or row["deleted_at"] is not None:
-            raise NotFound(f"there is no document {asked.entity_id}", document=str(asked.entity_id))
+            raise NotFound(f"there is no document {asked.document_id}", document=str(asked.document_id))
         document = document_from_row(row)
         check_policy(self._tx, self._cabinet.contracts, document.entity_type, asked.operation)
         if asked.entity_type is not None and asked.entity_type != document.entity_type:
-            raise NotFound(f"there is no {asked.entity_type} {asked.entity_id}", document=str(asked.entity_id))
+            raise NotFound(f"there is no {asked.entity_type} {asked.document_id}", document=str(asked.document_id))
         if document.amended_to_id is not None:
             raise EditLocked(
                 "the document was replaced by an amended one",
@@ -132,15 +132,15 @@ class Holder:
             )
         return Held(document, standing, contract, store, own)
 
-    async def read(self, entity_id: UUID) -> Document:
+    async def read(self, document_id: UUID) -> Document:
         """A document as it stands in this transaction."""
-        row = await self._tx.one(_SQL["get_document"], id=entity_id)
+        row = await self._tx.one(_SQL["get_document"], id=document_id)
         assert row is not None
         document = document_from_row(row)
         declared = self._cabinet.contracts.declared(document.entity_type)
         if declared is not None and declared.store is not None:
-            found = await declared.store.read(self._tx, [entity_id])
-            return replace(document, data=found.get(entity_id, {}))
+            found = await declared.store.read(self._tx, [document_id])
+            return replace(document, data=found.get(document_id, {}))
         return document
 
     async def now(self) -> datetime:
@@ -161,6 +161,6 @@ class Holder:
         return found
 
     async def _read_snapshot(self, document: Document) -> Mapping[str, Any]:
-        row = await self._tx.one(_SQL["get_version"], entity_id=document.id, version=document.entity_version)
+        row = await self._tx.one(_SQL["get_version"], document_id=document.id, version=document.entity_version)
         assert row is not None
         return version_from_row(row).data

@@ -62,7 +62,7 @@ class DocumentVersion:
     """The content of a document as it was at one version."""
 
     id: UUID
-    entity_id: UUID
+    document_id: UUID
     version: int
     contract_version: int
     doc_status: str
@@ -101,7 +101,7 @@ class Mutation:
 
     operation: Operation
     entity_type: str | None = None
-    entity_id: UUID | None = None
+    document_id: UUID | None = None
     data: Any = None
     changes: Mapping[str, Any] = field(default_factory=dict)
     remove: Sequence[str] = ()

@@ -89,7 +89,7 @@ class Mutator:
             raise InvalidInput(
                 f"documents of type {held.document.entity_type!r} are kept by holdfast itself",
                 hint="use update",
-                field="entity_id",
+                field="document_id",
             )
         found = (await held.store.read(self._tx, [held.document.id], lock=True)).get(held.document.id)
         if found is None:

@@ -70,7 +70,7 @@ class Execution:
     id: UUID
     rule_id: UUID
     rule_name: str
-    entity_id: UUID
+    document_id: UUID
     entity_version: int
     operation: Operation
     matched: bool
@@ -163,10 +163,10 @@ class Rules:
         matched, evidence = _holds(rule, contract, roots)
         return matched, {"rule": name, **evidence}
 
-    async def executions(self, entity_id: UUID, *, limit: int = 50) -> list[Execution]:
+    async def executions(self, document_id: UUID, *, limit: int = 50) -> list[Execution]:
         """What rules found at the latest changes of a document, newest first."""
         self._tx.require("documents:read")
-        rows = await self._tx.all(_SQL["list_executions"], entity_id=entity_id, limit=limit)
+        rows = await self._tx.all(_SQL["list_executions"], document_id=document_id, limit=limit)
         return [Execution(**row) for row in rows]
 
     async def list(self, entity_type: str | None = None) -> list[Rule]:
@@ -231,7 +231,7 @@ class RuleRun:
                 wanted.append(Emission(key, payload))
         return wanted
 
-    async def keep(self, entity_id: UUID, entity_version: int) -> None:
+    async def keep(self, document_id: UUID, entity_version: int) -> None:
         """Write down what the rules found."""
         for rule, matched, evidence in self._found:
             await self._tx.run(
@@ -239,7 +239,7 @@ class RuleRun:
                 id=uuid7(),
                 rule_id=rule.id,
                 rule_name=rule.name,
-                entity_id=entity_id,
+                document_id=document_id,
                 entity_version=entity_version,
                 operation=self._operation,
                 matched=matched,

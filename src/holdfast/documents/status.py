@@ -20,7 +20,7 @@ _SQL = queries("documents")
 
 async def set_status(
     tx: TenantTx,
-    entity_id: UUID,
+    document_id: UUID,
     status: str,
     *,
     instance_id: UUID | None = None,
@@ -30,7 +30,7 @@ async def set_status(
     """Give a document a status, with its events for audit and engine. False, nothing written, when it has that one."""
     about = {"instance": instance_id and str(instance_id), "reason": reason}
     move = {
-        "id": entity_id,
+        "id": document_id,
         "doc_status": status,
         "actor": str(tx.actor),
         "data": {name: value for name, value in about.items() if value is not None},
@@ -41,7 +41,7 @@ async def set_status(
         return False
     payload = {
         "entity_type": row["entity_type"],
-        "entity_id": str(entity_id),
+        "entity_id": str(document_id),
         "from": row["was"],
         "to": status,
         "change": str(uuid7()),
@@ -53,7 +53,7 @@ async def set_status(
         "on_lifecycle_transition",
         payload,
         entity_type=row["entity_type"],
-        entity_id=entity_id,
+        document_id=document_id,
         entity_version=row["entity_version"],
         actor=tx.actor,
         trace_id=trace_id,

@@ -49,7 +49,7 @@ class Writer:
         tx = self._tx
         declared = self._cabinet.contracts.declared(contract.entity_type)
         store = declared.store if declared is not None else None
-        entity_id = new_id or uuid7()
+        document_id = new_id or uuid7()
         version_id = uuid7() if asked.key is None else _keyed(tx, asked.key)
         facts: dict[str, Any] = {
             "entity_type": contract.entity_type,
@@ -62,7 +62,7 @@ class Writer:
             facts["amended_from"] = str(amended_from)
         at = await self._run(
             "insert_document",
-            id=entity_id,
+            id=document_id,
             entity_type=contract.entity_type,
             doc_status=status,
             contract_version=contract.version,
@@ -77,9 +77,9 @@ class Writer:
             trace_id=asked.trace_id,
         )
         if store is not None:
-            await store.write(tx, entity_id, content.data, new=True)
+            await store.write(tx, document_id, content.data, new=True)
         return Document(
-            id=entity_id,
+            id=document_id,
             entity_type=contract.entity_type,
             doc_status=status,
             entity_version=1,
@@ -168,7 +168,7 @@ class Writer:
         row = await self._tx.one(_SQL["made_with_key"], version_id=version_id)
         if row is None:
             return None
-        known = await self._holder.read(row["entity_id"])
+        known = await self._holder.read(row["document_id"])
         if known.entity_type != asked.entity_type or row["content_hash"] != content.hash:
             raise AlreadyExists(
                 f"the key {asked.key!r} belongs to a document with other content",
@@ -190,7 +190,7 @@ class Writer:
             event_type,
             {**about, **payload},
             entity_type=document.entity_type,
-            entity_id=document.id,
+            document_id=document.id,
             entity_version=document.entity_version,
             actor=self._tx.actor,
             trace_id=asked.trace_id,

@@ -91,7 +91,7 @@ class Manager(Body):
 class PinnedDocument(BaseModel):
     """A document as it was when people were asked."""
 
-    entity_id: UUID
+    document_id: UUID
     version: int
     content_hash: str
     doc_status: str
@@ -103,13 +103,13 @@ async def list_requests(
     request: Request,
     tenant: str,
     instance_id: UUID | None = None,
-    entity_id: UUID | None = None,
+    document_id: UUID | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
 ) -> RequestPage:
     """Requests, newest first; of one instance or one document."""
     async with acting(request, tenant) as hold:
-        return await hold.approvals.list(instance_id=instance_id, entity_id=entity_id, limit=limit, cursor=cursor)
+        return await hold.approvals.list(instance_id=instance_id, document_id=document_id, limit=limit, cursor=cursor)
 
 
 @router.get("/approvals/{request_id}")

@@ -225,7 +225,7 @@ async def move_document(request: Request, tenant: str, document_id: UUID) -> Res
         moved = await hold.documents.mutate(
             Mutation(
                 "transition",
-                entity_id=document_id,
+                document_id=document_id,
                 transition=wanted.transition,
                 reason=wanted.reason,
                 expected_version=matched_version(request),

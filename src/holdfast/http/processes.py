@@ -31,7 +31,7 @@ class Start(Body):
     """A process to start: that of a document, or an automation."""
 
     workflow_id: str
-    entity_id: UUID | None = None
+    document_id: UUID | None = None
     payload: Any = None
     context: dict[str, Any] = Field(default_factory=dict)
     instance_id: UUID | None = Field(None, description="yours: starting twice with it is starting once")
@@ -100,7 +100,7 @@ async def list_processes(
     status: Literal["running", "paused", "completed", "failed", "cancelled"] | None = None,
     subject_id: str | None = None,
     partition_id: str | None = None,
-    entity_id: UUID | None = None,
+    document_id: UUID | None = None,
     active: Annotated[bool, Query(description="only those that are under way")] = False,
     limit: Limit = 50,
     cursor: str | None = None,
@@ -122,7 +122,7 @@ async def list_processes(
                 status=status,
                 subject_id=subject_id,
                 partition_id=partition_id,
-                entity_id=entity_id,
+                document_id=document_id,
                 limit=limit,
                 cursor=cursor,
             )
@@ -137,7 +137,7 @@ async def start_process(request: Request, tenant: str) -> Exact:
     async with acting(request, tenant) as hold:
         made = await hold.processes.start(
             body.workflow_id,
-            entity_id=body.entity_id,
+            document_id=body.document_id,
             payload=body.payload,
             context=body.context,
             instance_id=body.instance_id,

@@ -77,17 +77,17 @@ class Approvals:
         self,
         *,
         instance_id: UUID | None = None,
-        entity_id: UUID | None = None,
+        document_id: UUID | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> RequestPage:
         """Requests, newest first; of one instance or one document."""
         self._tx.require("processes:read")
         check_limit(limit)
-        query = {"instance": instance_id and str(instance_id), "entity": entity_id and str(entity_id)}
+        query = {"instance": instance_id and str(instance_id), "entity": document_id and str(document_id)}
         before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(
-            _SQL["list_requests"], instance_id=instance_id, entity_id=entity_id, before=before, limit=limit + 1
+            _SQL["list_requests"], instance_id=instance_id, document_id=document_id, before=before, limit=limit + 1
         )
         items = [Request(**row) for row in rows[:limit]]
         more = len(rows) > limit

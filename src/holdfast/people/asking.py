@@ -110,7 +110,7 @@ def _draft(ask: Ask, chains: Mapping[str, list[Row]]) -> dict[str, Any] | Answer
         "node_id": step.node,
         "token_id": step.token,
         "entity_type": ask.instance.entity_type,
-        "entity_id": ask.instance.entity_id,
+        "entity_id": ask.instance.document_id,
         "entity_version": step.entity_version,
         "content_hash": document.content_hash,
         "compiled_hash": ask.instance.compiled_hash,

@@ -73,7 +73,7 @@ class Request:
     node_id: str
     token_id: str
     entity_type: str
-    entity_id: UUID | None
+    document_id: UUID | None
     entity_version: int
     content_hash: str | None
     compiled_hash: str
@@ -170,7 +170,7 @@ class InboxItem:
     kind: str
     title: str
     entity_type: str
-    entity_id: UUID | None
+    document_id: UUID | None
     entity_version: int
     instance_id: UUID
     node_id: str

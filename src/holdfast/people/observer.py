@@ -153,13 +153,13 @@ class Voiding:
             return  # What a step of the process writes itself is part of what was decided on.
         changed = list(change.changed_fields)
         reason = "the document was amended" if change.amended_to is not None else "the document has changed"
-        values = {"entity_id": change.previous.id, "changed": changed, "reason": reason}
+        values = {"document_id": change.previous.id, "changed": changed, "reason": reason}
         decisions = await tx.all(_SQL["void_decisions"], **values)
         for instance_id in sorted({row["instance_id"] for row in decisions}):
             names = sorted(row["decided_by"] for row in decisions if row["instance_id"] == instance_id)
             about = {"changed": changed, "reason": reason, "decisions_of": names}
             await record(tx, "instance", instance_id, "approval.voided", about)
-        requests = await tx.all(_SQL["open_requests_of_document"], entity_id=change.previous.id)
+        requests = await tx.all(_SQL["open_requests_of_document"], document_id=change.previous.id)
         void = {"status": "voided", "reason": reason, "changed_fields": changed}
         if requests:
             await close_requests(tx, [{"id": row["id"], **void} for row in requests])

@@ -70,7 +70,7 @@ class Processes:
         self,
         workflow_id: str,
         *,
-        entity_id: UUID | None = None,
+        document_id: UUID | None = None,
         payload: Any = None,
         context: Mapping[str, Any] | None = None,
         instance_id: UUID | None = None,
@@ -85,40 +85,40 @@ class Processes:
             await lock_instance(self._tx, instance_id)
             known = await self._tx.one(_SQL["get_instance"], id=instance_id)
             if known is not None:
-                return started_already(_instance(known), workflow_id, entity_id)
+                return started_already(_instance(known), workflow_id, document_id)
         new = NewInstance(
             workflow_id,
-            entity_id,
+            document_id,
             instance_id,
             payload=payload,
             context=context,
             subject_id=subject_id,
             partition_id=partition_id,
         )
-        if entity_id is not None:
-            await self._check_free(workflow_id, entity_id)
+        if document_id is not None:
+            await self._check_free(workflow_id, document_id)
         try:
             begun = await self._engine.start(self._tx, new)
         except pg.UniqueViolation:
-            raise _has_process(entity_id) from None  # Somebody was faster.
+            raise _has_process(document_id) from None  # Somebody was faster.
         return await self._find(begun.instance_id)
 
-    async def _check_free(self, workflow_id: str, entity_id: UUID) -> None:
-        document = await self._tx.one(_SQL["document_to_start"], id=entity_id)
+    async def _check_free(self, workflow_id: str, document_id: UUID) -> None:
+        document = await self._tx.one(_SQL["document_to_start"], id=document_id)
         if document is None or document["deleted"] or document["entity_type"] != workflow_id:
-            raise NotFound(f"there is no {workflow_id} {entity_id}", document=str(entity_id))
+            raise NotFound(f"there is no {workflow_id} {document_id}", document=str(document_id))
         if document["amended_to"] is not None:
             raise Conflict(
                 "the document was replaced by an amended one",
                 hint=f"that has a process of its own: see {document['amended_to']}",
-                document=str(entity_id),
+                document=str(document_id),
             )
-        known = await self._tx.one(_SQL["instance_of"], entity_type=workflow_id, entity_id=entity_id)
+        known = await self._tx.one(_SQL["instance_of"], entity_type=workflow_id, document_id=document_id)
         if known is not None and known["status"] in ACTIVE:
-            raise _has_process(entity_id)
-        await self._check_beginning(document, entity_id)
+            raise _has_process(document_id)
+        await self._check_beginning(document, document_id)
 
-    async def _check_beginning(self, document: Mapping[str, Any], entity_id: UUID) -> None:
+    async def _check_beginning(self, document: Mapping[str, Any], document_id: UUID) -> None:
         """A process begins where documents do. Beginning anew must not be a way to open what is locked."""
         if self._cabinet is None:
             return
@@ -132,7 +132,7 @@ class Processes:
             raise Conflict(
                 f"the document is {status}: no process begins there",
                 hint="amend it: that makes a new document, with a process of its own",
-                document=str(entity_id),
+                document=str(document_id),
                 doc_status=status,
             )
         # Its process was given up on the way; to begin anew is a repair.
@@ -143,12 +143,12 @@ class Processes:
         self._tx.require("processes:read")
         return await self._find(instance_id)
 
-    async def of_document(self, entity_id: UUID) -> Instance:
+    async def of_document(self, document_id: UUID) -> Instance:
         """The process of a document: the active one, or the newest of those that are over."""
         self._tx.require("processes:read")
-        row = await self._tx.one(_SQL["instance_of_document"], entity_id=entity_id)
+        row = await self._tx.one(_SQL["instance_of_document"], document_id=document_id)
         if row is None:
-            raise NotFound(f"the document {entity_id} has no process", document=str(entity_id))
+            raise NotFound(f"the document {document_id} has no process", document=str(document_id))
         return _instance(row)
 
     async def find_active(
@@ -175,7 +175,7 @@ class Processes:
         status: str | None = None,
         subject_id: str | None = None,
         partition_id: str | None = None,
-        entity_id: UUID | None = None,
+        document_id: UUID | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> InstancePage:
@@ -183,7 +183,7 @@ class Processes:
         if status is not None and status not in STATUSES:
             raise InvalidInput(f"status is {status!r}", hint=f"use one of {', '.join(STATUSES)}", field="status")
         return await self._page(
-            "list_instances", workflow_id, status, subject_id, partition_id, entity_id, limit=limit, cursor=cursor
+            "list_instances", workflow_id, status, subject_id, partition_id, document_id, limit=limit, cursor=cursor
         )
 
     async def find_expired(self, *, limit: int = 100) -> Sequence[Instance]:
@@ -318,7 +318,7 @@ class Processes:
         self._tx.require("processes:operate")
         case = await self._open(instance_id)
         if case.held:
-            await self._tx.run(_SQL["release_instance"], id=instance_id, status=case.position.status)
+            await self._hold(instance_id, case.position.status, None)
         done = await self._engine.happen(self._tx, instance_id, happening, now=True)
         if done.result == "ignored" and done.refusal is not None:
             raise refused(done.refusal)
@@ -354,7 +354,7 @@ class Processes:
         status: str | None,
         subject_id: str | None,
         partition_id: str | None,
-        entity_id: UUID | None,
+        document_id: UUID | None,
         *,
         limit: int,
         cursor: str | None,
@@ -367,7 +367,7 @@ class Processes:
             "status": status,
             "subject": subject_id,
             "partition": partition_id,
-            "entity": None if entity_id is None else str(entity_id),
+            "entity": None if document_id is None else str(document_id),
         }
         before_at, before = decode_started_cursor(query, cursor)
         rows = await self._tx.all(
@@ -376,7 +376,7 @@ class Processes:
             status=status,
             subject_id=subject_id,
             partition_id=partition_id,
-            entity_id=entity_id,
+            document_id=document_id,
             before_at=before_at,
             before=before,
             limit=limit + 1,
@@ -393,11 +393,11 @@ class Looked:
     position: Position
 
 
-def _has_process(entity_id: UUID | None) -> Conflict:
+def _has_process(document_id: UUID | None) -> Conflict:
     return Conflict(
-        f"the document {entity_id} has a process that is under way",
+        f"the document {document_id} has a process that is under way",
         hint="a document has one at a time: `processes.of_document` finds it",
-        document=str(entity_id),
+        document=str(document_id),
     )
 
 

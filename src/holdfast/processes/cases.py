@@ -162,7 +162,7 @@ async def _case(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionSou
     instance = InstanceRef(
         id=row["id"],
         entity_type=row["entity_type"],
-        entity_id=row["entity_id"],
+        document_id=row["entity_id"],
         definition_id=row["definition_id"],
         definition_version=row["definition_version"],
         compiled_hash=row["compiled_hash"],
@@ -170,7 +170,7 @@ async def _case(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionSou
     )
     document = DocumentRef(
         entity_type=row["entity_type"],
-        entity_id=row["entity_id"],
+        document_id=row["entity_id"],
         entity_version=row["document_version"] or position.entity_version,
         content_hash=row["content_hash"],
         version_id=row["version_id"],
@@ -212,7 +212,7 @@ def actor_facts(actor: Actor) -> dict[str, Any]:
 
 def _subject(case: Case) -> UUID | None:
     """The document an automation was started for, if it was for one."""
-    if case.instance.entity_id is not None:
+    if case.instance.document_id is not None:
         return None
     payload = case.position.payload
     named = payload.get("entity_id") if isinstance(payload, Mapping) else None
@@ -237,7 +237,7 @@ def document_of(row: Mapping[str, Any]) -> DocumentRef:
     """A document from its row."""
     return DocumentRef(
         entity_type=row["entity_type"],
-        entity_id=row["id"],
+        document_id=row["id"],
         entity_version=row["entity_version"],
         content_hash=row["content_hash"],
         version_id=row["version_id"],

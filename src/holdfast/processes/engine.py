@@ -85,7 +85,7 @@ class Job:
     @property
     def moves_document(self) -> bool:
         """Whether somebody asks for a transition of a document."""
-        if self.case.instance.entity_id is None:
+        if self.case.instance.document_id is None:
             return False
         happening = self.happening
         if isinstance(happening, Settled):
@@ -99,7 +99,7 @@ class NewInstance:
     """An instance to start. With a document it is that document's process; without, an automation."""
 
     entity_type: str
-    entity_id: UUID | None = None
+    document_id: UUID | None = None
     id: UUID | None = None
     how: str = "created"
     payload: Any = None
@@ -186,7 +186,7 @@ class Engine:
     ) -> Happened:
         """Post a happening: a worker lets it happen, once, after this transaction is committed.
 
-        Whoever has read the instance's `entity_version`, `entity_type`, `entity_id` and `trace_id` passes them along.
+        Whoever has read the instance's `entity_version`, `entity_type`, `document_id` and `trace_id` passes them along.
         """
         known = known if known is not None else await tx.one(_SQL["instance_version"], id=instance_id)
         if known is None:
@@ -202,7 +202,7 @@ class Engine:
             {"happening": happening_to_json(happening)},
             entity_version=known["entity_version"],
             entity_type=known["entity_type"],
-            entity_id=known["entity_id"],
+            document_id=known["document_id"],
             actor=actor,
             trace_id=known["trace_id"],
         )
@@ -210,7 +210,7 @@ class Engine:
     async def start(self, tx: TenantTx, new: NewInstance) -> Happened:
         """Start an instance at once. A document has one active instance; another is a `Conflict`."""
         loaded = await self.definitions.effective(tx, new.entity_type)
-        found = await self.documents(tx, [new.entity_id] if new.entity_id is not None else [])
+        found = await self.documents(tx, [new.document_id] if new.document_id is not None else [])
         job = await self.begin(tx, new, loaded, found, tx.actor)
         await self.advance(tx, [job], at=job.case.facts.now)
         return happened(job)
@@ -225,13 +225,13 @@ class Engine:
         at: datetime | None = None,
     ) -> Job:
         """The job that starts an instance."""
-        if loaded.automation == (new.entity_id is not None):
+        if loaded.automation == (new.document_id is not None):
             what = "an automation has no document of its own" if loaded.automation else "its process needs a document"
-            raise InvalidInput(f"{new.entity_type}: {what}", field="entity_id")
+            raise InvalidInput(f"{new.entity_type}: {what}", field="document_id")
         instance_id = new.id or uuid7()
-        document, entity = documents.get(new.entity_id or UUID(int=0), (None, {}))
-        if new.entity_id is not None and document is None:
-            raise InvalidInput(f"there is no document {new.entity_id}", field="entity_id")
+        document, entity = documents.get(new.document_id or UUID(int=0), (None, {}))
+        if new.document_id is not None and document is None:
+            raise InvalidInput(f"there is no document {new.document_id}", field="document_id")
         subject = _named_document(new)
         if document is None and subject in documents:
             document, entity = documents[subject]
@@ -243,7 +243,7 @@ class Engine:
             instance=InstanceRef(
                 instance_id,
                 new.entity_type,
-                new.entity_id,
+                new.document_id,
                 loaded.definition_id,
                 loaded.version,
                 loaded.compiled_hash,
@@ -257,7 +257,7 @@ class Engine:
             actor=actor,
             read_version=None,
             trace_id=new.trace_id,
-            subject_id=new.subject_id or (str(new.entity_id) if new.entity_id else str(instance_id)),
+            subject_id=new.subject_id or (str(new.document_id) if new.document_id else str(instance_id)),
             partition_id=new.partition_id,
             amended_from=new.amended_from,
         )
@@ -371,9 +371,9 @@ class Engine:
                     await self._leave(tx, case, ask.effect, reply.needs)
 
     async def _settle(self, tx: TenantTx, case: Case, effect: Effect, answer: Answer) -> None:
-        if answer.entity_version is not None and case.instance.entity_id is not None:
-            found = await self.documents(tx, [case.instance.entity_id])
-            case.know(*found[case.instance.entity_id])
+        if answer.entity_version is not None and case.instance.document_id is not None:
+            found = await self.documents(tx, [case.instance.document_id])
+            case.know(*found[case.instance.document_id])
         happening = Settled(
             effect.token,
             answer.outcome,
@@ -395,7 +395,7 @@ class Engine:
             told,
             entity_version=case.document.entity_version,
             entity_type=case.instance.entity_type,
-            entity_id=case.instance.entity_id,
+            document_id=case.instance.document_id,
             actor=case.actor,
             trace_id=case.trace_id,
             needs=needs[: NotHere.LIMIT],
@@ -470,14 +470,14 @@ class Engine:
         how = next((each for each in starts if each != "created"), "created")
         new = NewInstance(
             case.instance.entity_type,
-            case.instance.entity_id,
+            case.instance.document_id,
             how=how,
             amended_from=case.instance.id,
             trace_id=case.trace_id,
             partition_id=case.partition_id,
         )
         loaded = await self.definitions.effective(tx, new.entity_type)
-        found = await self.documents(tx, [new.entity_id] if new.entity_id else [])
+        found = await self.documents(tx, [new.document_id] if new.document_id else [])
         await self.advance(tx, [await self.begin(tx, new, loaded, found, case.actor, at)], at=at)
 
 

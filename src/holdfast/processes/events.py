@@ -51,7 +51,7 @@ class Event:
     epoch: int
     instance_id: UUID
     entity_type: str | None
-    entity_id: UUID | None
+    document_id: UUID | None
     entity_version: int
     definition_version: int | None
     event_type: str
@@ -64,7 +64,9 @@ class Event:
     @classmethod
     def read(cls, row: Mapping[str, Any]) -> Event:
         """From a row of `claim_events`."""
-        return cls(**{**row, "payload": parse(row["payload"]), "actor": parse(row["actor"])})
+        told = {name: value for name, value in row.items() if name != "entity_id"}
+        told |= {"document_id": row["entity_id"], "payload": parse(row["payload"]), "actor": parse(row["actor"])}
+        return cls(**told)
 
     @property
     def last_attempt(self) -> bool:
@@ -148,15 +150,15 @@ class Reading:
             self._actors = await load_actors(tx, [event.actor for event in events])
         ids = {event.instance_id for event in events}
         self._opened = await open_cases(tx, sorted(ids), self._engine.definitions, patience=patience)
-        created = [event for event in events if event.event_type in TRIGGERING and event.entity_id is not None]
+        created = [event for event in events if event.event_type in TRIGGERING and event.document_id is not None]
         if created:
-            wanted = {event.entity_id for event in created if event.entity_id is not None}
+            wanted = {event.document_id for event in created if event.document_id is not None}
             self._documents = await self._engine.documents(tx, wanted)
             # Locked are only those for which a process may begin: others have one, whose lock comes first.
-            new = {event.entity_id for event in created if event.event_type == "on_create"}
+            new = {event.document_id for event in created if event.event_type == "on_create"}
             if new:
                 rows = await tx.all(_SQL["documents_not_to_start"], ids=sorted(each for each in new if each))
-                self._busy_documents = {row["entity_id"] for row in rows}
+                self._busy_documents = {row["document_id"] for row in rows}
             self._triggers = await read_triggers(tx, TRIGGERING)
         turns: dict[UUID, list[Event]] = defaultdict(list)
         for event in events:
@@ -239,22 +241,22 @@ class Reading:
                 raise InvalidInput(f"there is no event type {unknown!r}")
 
     async def _document_event(self, event: Event, made: Round) -> None:
-        if event.entity_id not in self._documents or event.entity_type is None:
+        if event.document_id not in self._documents or event.entity_type is None:
             made.done.append(event.done("the document is gone"))
             return
         note = None
         if event.event_type == "on_create":
-            if event.entity_id in self._busy_documents:
+            if event.document_id in self._busy_documents:
                 note = "the document has a process, or is gone"
             else:
-                self._busy_documents.add(event.entity_id)
-                new = NewInstance(event.entity_type, event.entity_id, event.instance_id, trace_id=event.trace_id)
+                self._busy_documents.add(event.document_id)
+                new = NewInstance(event.entity_type, event.document_id, event.instance_id, trace_id=event.trace_id)
                 loaded = await self._effective(new.entity_type)
                 made.jobs.append(
                     await self._engine.begin(self._tx, new, loaded, self._documents, self._actor(event), self.at)
                 )
-        _, entity = self._documents[event.entity_id]
-        subject = {"entity_type": event.entity_type, "entity_id": str(event.entity_id)}
+        _, entity = self._documents[event.document_id]
+        subject = {"entity_type": event.entity_type, "entity_id": str(event.document_id)}
         payload = {"event": event.event_type, **subject, **event.payload}
         notes = [note] if note else []
         for trigger in matching(self._triggers, event.event_type, payload):
@@ -318,7 +320,7 @@ class Reading:
             trace_id=event.trace_id,
         )
         loaded = await self._effective(new.entity_type)
-        found = await self._engine.documents(self._tx, [new.entity_id] if new.entity_id else [])
+        found = await self._engine.documents(self._tx, [new.document_id] if new.document_id else [])
         made.jobs.append(await self._engine.begin(self._tx, new, loaded, found, self._actor(event), self.at))
         made.done.append(event.done())
 

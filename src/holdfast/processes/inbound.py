@@ -113,7 +113,7 @@ async def tell(
             told,
             entity_version=each["entity_version"],
             entity_type=each["entity_type"],
-            entity_id=each["entity_id"],
+            document_id=each["document_id"],
             actor=tx.actor,
             trace_id=trace_id,
         )

@@ -72,7 +72,7 @@ class DocumentProcesses:
         if standing is not None:
             instance_id = standing.instance_id
         else:
-            known = await tx.one(_SQL["instance_of"], entity_type=document.entity_type, entity_id=document.id)
+            known = await tx.one(_SQL["instance_of"], entity_type=document.entity_type, document_id=document.id)
             if known is not None:
                 raise Conflict(
                     f"the process of the document is {known['status']}",
@@ -130,7 +130,7 @@ async def move_document(
         await move(tx, engine, prepared)
         return
     asked = Mutation(
-        "transition", entity_id=case.instance.entity_id, transition=name, reason=reason, trace_id=case.trace_id
+        "transition", document_id=case.instance.document_id, transition=name, reason=reason, trace_id=case.trace_id
     )
     await Mutator(tx, replace(cabinet, process=DocumentProcesses(engine, prepared))).apply(asked)
 

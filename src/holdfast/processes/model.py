@@ -52,7 +52,7 @@ class Instance:
     id: UUID
     workflow_id: str
     entity_type: str
-    entity_id: UUID | None
+    document_id: UUID | None
     entity_version: int
     subject_id: str
     partition_id: str
@@ -156,11 +156,11 @@ def check_start(payload: Any, context: Any, subject_id: str, partition_id: str) 
             check_text(field, text, maximum=maximum)
 
 
-def started_already(known: Instance, workflow_id: str, entity_id: UUID | None) -> Instance:
+def started_already(known: Instance, workflow_id: str, document_id: UUID | None) -> Instance:
     """The instance that was started with an id before, if it is what is being started again; otherwise a `Conflict`."""
-    if known.workflow_id == workflow_id and known.entity_id == entity_id:
+    if known.workflow_id == workflow_id and known.document_id == document_id:
         return known
-    of = f" of the document {known.entity_id}" if known.entity_id is not None else ""
+    of = f" of the document {known.document_id}" if known.document_id is not None else ""
     raise Conflict(
         f"the id {known.id} belongs to an instance of {known.workflow_id!r}{of}",
         hint="give each instance an id of its own",

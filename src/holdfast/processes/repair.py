@@ -190,7 +190,7 @@ class Repair:
             {"asked": str(uuid7())},
             entity_version=known["entity_version"],
             entity_type=known["entity_type"],
-            entity_id=known["entity_id"],
+            document_id=known["document_id"],
             actor=self._tx.actor,
         )
         await post_events(self._tx, [event])

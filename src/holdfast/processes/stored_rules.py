@@ -20,10 +20,10 @@ class StoredRules:
 
     async def decide(self, ask: Ask, name: str) -> tuple[bool, Mapping[str, Any]] | None:
         """Whether the rule's condition holds for the document, and why."""
-        if ask.document.entity_id is None:
+        if ask.document.document_id is None:
             return None
         try:
-            contract = await self._contracts.of_document(ask.tx, ask.document.entity_type, ask.document.entity_id)
+            contract = await self._contracts.of_document(ask.tx, ask.document.entity_type, ask.document.document_id)
             return await Rules(ask.tx, self._contracts).matches(name, contract, ask.facts.entity, ask.facts.now)
         except NotFound:
             return None

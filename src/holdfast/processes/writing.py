@@ -122,7 +122,7 @@ def _beginning(case: Case) -> Row:
         "definition_version": instance.definition_version,
         "compiled_hash": instance.compiled_hash,
         "entity_type": instance.entity_type,
-        "entity_id": instance.entity_id,
+        "entity_id": instance.document_id,
         "subject_id": case.subject_id,
         "partition_id": case.partition_id,
         "created_by": instance.created_by,
@@ -134,7 +134,7 @@ def _beginning(case: Case) -> Row:
 
 def _write_statuses(case: Case, sheet: _Sheet) -> None:
     """A lifecycle move changes the document's status and nothing else of it."""
-    if case.instance.entity_id is None:
+    if case.instance.document_id is None:
         return
     was = case.document.doc_status
     reason: str | None = None
@@ -154,7 +154,7 @@ def _write_statuses(case: Case, sheet: _Sheet) -> None:
 def _moved(case: Case, now: str, reason: str | None) -> Row:
     why = {} if reason is None else {"reason": reason}
     return {
-        "id": case.instance.entity_id,
+        "id": case.instance.document_id,
         "doc_status": now,
         "actor": str(case.actor),
         "data": {"instance": case.instance.id, **why},
@@ -166,7 +166,7 @@ def _transition_event(case: Case, was: str | None, now: str, version: int) -> Ro
     instance = case.instance
     payload = {
         "entity_type": instance.entity_type,
-        "entity_id": str(instance.entity_id),
+        "entity_id": str(instance.document_id),
         "from": was,
         "to": now,
         # Another round of the same process makes the same move again, and is another event.
@@ -178,7 +178,7 @@ def _transition_event(case: Case, was: str | None, now: str, version: int) -> Ro
         payload,
         entity_version=version,
         entity_type=instance.entity_type,
-        entity_id=instance.entity_id,
+        document_id=instance.document_id,
         actor=case.actor,
         trace_id=case.trace_id,
     )

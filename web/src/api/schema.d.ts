@@ -2154,7 +2154,7 @@ export interface paths {
         };
         /**
          * Process Health
-         * @description How the engine's outbox is doing.
+         * @description How the engine inbox is doing.
          */
         get: operations["process_health_v1__tenant__processes_health_get"];
         put?: never;
@@ -2476,7 +2476,7 @@ export interface paths {
         put?: never;
         /**
          * Replay Process Event
-         * @description Let a dead letter of the engine's outbox be tried again.
+         * @description Let a dead letter of the engine inbox be tried again.
          */
         post: operations["replay_process_event_v1__tenant__process_events__event_id__replay_post"];
         delete?: never;
@@ -3660,10 +3660,10 @@ export interface components {
              */
             id: string;
             /**
-             * Entity Id
+             * Document Id
              * Format: uuid
              */
-            entity_id: string;
+            document_id: string;
             /** Version */
             version: number;
             /** Contract Version */
@@ -3966,10 +3966,10 @@ export interface components {
             /** Rule Name */
             rule_name: string;
             /**
-             * Entity Id
+             * Document Id
              * Format: uuid
              */
-            entity_id: string;
+            document_id: string;
             /** Entity Version */
             entity_version: number;
             /**
@@ -4087,7 +4087,7 @@ export interface components {
         };
         /**
          * Health
-         * @description How the engine's outbox is doing: the numbers an operator looks at first.
+         * @description How the engine inbox is doing: the numbers an operator looks at first.
          */
         Health: {
             /** Pending */
@@ -4135,8 +4135,8 @@ export interface components {
             title: string;
             /** Entity Type */
             entity_type: string;
-            /** Entity Id */
-            entity_id: string | null;
+            /** Document Id */
+            document_id: string | null;
             /** Entity Version */
             entity_version: number;
             /**
@@ -4217,8 +4217,8 @@ export interface components {
             workflow_id: string;
             /** Entity Type */
             entity_type: string;
-            /** Entity Id */
-            entity_id: string | null;
+            /** Document Id */
+            document_id: string | null;
             /** Entity Version */
             entity_version: number;
             /** Subject Id */
@@ -4897,10 +4897,10 @@ export interface components {
          */
         PinnedDocument: {
             /**
-             * Entity Id
+             * Document Id
              * Format: uuid
              */
-            entity_id: string;
+            document_id: string;
             /** Version */
             version: number;
             /** Content Hash */
@@ -5092,8 +5092,8 @@ export interface components {
             token_id: string;
             /** Entity Type */
             entity_type: string;
-            /** Entity Id */
-            entity_id: string | null;
+            /** Document Id */
+            document_id: string | null;
             /** Entity Version */
             entity_version: number;
             /** Content Hash */
@@ -17482,7 +17482,7 @@ export interface operations {
                 status?: ("running" | "paused" | "completed" | "failed" | "cancelled") | null;
                 subject_id?: string | null;
                 partition_id?: string | null;
-                entity_id?: string | null;
+                document_id?: string | null;
                 /** @description only those that are under way */
                 active?: boolean;
                 limit?: number;
@@ -17584,8 +17584,8 @@ export interface operations {
                 "application/json": {
                     /** Workflow Id */
                     workflow_id: string;
-                    /** Entity Id */
-                    entity_id?: string | null;
+                    /** Document Id */
+                    document_id?: string | null;
                     /** Payload */
                     payload?: unknown;
                     /** Context */
@@ -20001,7 +20001,7 @@ export interface operations {
         parameters: {
             query?: {
                 instance_id?: string | null;
-                entity_id?: string | null;
+                document_id?: string | null;
                 limit?: number;
                 cursor?: string | null;
             };

@@ -45,17 +45,17 @@ ORDER BY e.id DESC LIMIT %(limit)s
 
 -- name: get_version
 -- On the unique key (tenant, entity_id, version).
-SELECT v.id, v.entity_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
+SELECT v.id, v.entity_id AS document_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
        v.changed_fields, v.instance_id, v.created_at, v.created_by
 FROM holdfast.entity_versions v
-WHERE v.tenant = %(tenant)s AND v.entity_id = %(entity_id)s AND v.version = %(version)s
+WHERE v.tenant = %(tenant)s AND v.entity_id = %(document_id)s AND v.version = %(version)s
 
 -- name: list_versions
 -- On the unique key (tenant, entity_id, version).
-SELECT v.id, v.entity_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
+SELECT v.id, v.entity_id AS document_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
        v.changed_fields, v.instance_id, v.created_at, v.created_by
 FROM holdfast.entity_versions v
-WHERE v.tenant = %(tenant)s AND v.entity_id = %(entity_id)s AND v.version < coalesce(%(before)s::integer, 2147483647)
+WHERE v.tenant = %(tenant)s AND v.entity_id = %(document_id)s AND v.version < coalesce(%(before)s::integer, 2147483647)
 ORDER BY v.version DESC LIMIT %(limit)s
 
 -- name: insert_document
@@ -162,15 +162,15 @@ DELETE FROM holdfast.workflow_rules r WHERE r.tenant = %(tenant)s AND r.name = %
 -- name: record_execution
 INSERT INTO holdfast.workflow_executions
   (tenant, created_at, id, rule_id, rule_name, entity_id, entity_version, operation, matched, evidence, actor)
-VALUES (%(tenant)s, coalesce(%(now)s::timestamptz, now()), %(id)s, %(rule_id)s, %(rule_name)s, %(entity_id)s,
+VALUES (%(tenant)s, coalesce(%(now)s::timestamptz, now()), %(id)s, %(rule_id)s, %(rule_name)s, %(document_id)s,
         %(entity_version)s, %(operation)s, %(matched)s, %(evidence)s::jsonb, %(actor)s)
 
 -- name: list_executions
 -- On workflow_executions_entity.
-SELECT x.id, x.rule_id, x.rule_name, x.entity_id, x.entity_version, x.operation, x.matched, x.evidence, x.actor,
+SELECT x.id, x.rule_id, x.rule_name, x.entity_id AS document_id, x.entity_version, x.operation, x.matched, x.evidence, x.actor,
        x.created_at
 FROM holdfast.workflow_executions x
-WHERE x.tenant = %(tenant)s AND x.entity_id = %(entity_id)s
+WHERE x.tenant = %(tenant)s AND x.entity_id = %(document_id)s
 ORDER BY x.created_at DESC, x.id DESC LIMIT %(limit)s
 
 -- name: database_time
@@ -182,4 +182,4 @@ SELECT pg_advisory_xact_lock(hashtextextended('holdfast.document:' || %(version_
 
 -- name: made_with_key
 -- The first version of a keyed document has an id that follows from the key. On the primary key.
-SELECT v.entity_id, v.content_hash FROM holdfast.entity_versions v WHERE v.tenant = %(tenant)s AND v.id = %(version_id)s
+SELECT v.entity_id AS document_id, v.content_hash FROM holdfast.entity_versions v WHERE v.tenant = %(tenant)s AND v.id = %(version_id)s

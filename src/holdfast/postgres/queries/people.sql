@@ -24,7 +24,7 @@ SELECT pg_advisory_xact_lock(hashtextextended(r.instance_id::text, 0)) FROM hold
 WHERE r.tenant = %(tenant)s AND r.id = %(id)s
 
 -- name: get_request
-SELECT id, kind, status, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version,
+SELECT id, kind, status, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id AS document_id, entity_version,
        content_hash, compiled_hash, snapshot_version_id, title, instructions, requester, four_eyes, may_delegate, required,
        outcomes, passes, form, chain, stage, jsonb_array_length(stages) AS stage_count, claimed_by, due_at, outcome, reason,
        changed_fields, created_at, closed_at
@@ -33,7 +33,7 @@ FROM holdfast.approval_requests WHERE tenant = %(tenant)s AND id = %(id)s
 -- name: hold_request
 -- A request for deciding on it: locked, after its instance, with who is asked, what was decided, and in whose place the
 -- actor could decide.
-SELECT * FROM holdfast.hold_request(%(id)s, %(me)s, coalesce(%(now)s::timestamptz, now()))
+SELECT h.*, h.entity_id AS document_id FROM holdfast.hold_request(%(id)s, %(me)s, coalesce(%(now)s::timestamptz, now())) h
 
 -- name: holders
 -- The active people who hold roles, on user_roles_role.
@@ -83,21 +83,21 @@ FROM holdfast.approval_decisions WHERE tenant = %(tenant)s AND request_id = %(id
 
 -- name: list_requests
 -- Newest first: of an instance on approval_requests_instance, of a document on approval_requests_entity.
-SELECT id, kind, status, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version,
+SELECT id, kind, status, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id AS document_id, entity_version,
        content_hash, compiled_hash, snapshot_version_id, title, instructions, requester, four_eyes, may_delegate, required,
        outcomes, passes, form, chain, stage, jsonb_array_length(stages) AS stage_count, claimed_by, due_at, outcome, reason,
        changed_fields, created_at, closed_at
 FROM holdfast.approval_requests
 WHERE tenant = %(tenant)s
   AND (%(instance_id)s::uuid IS NULL OR instance_id = %(instance_id)s)
-  AND (%(entity_id)s::uuid IS NULL OR entity_id = %(entity_id)s)
+  AND (%(document_id)s::uuid IS NULL OR entity_id = %(document_id)s)
   AND (%(before)s::uuid IS NULL OR id < %(before)s)
 ORDER BY id DESC
 LIMIT %(limit)s
 
 -- name: snapshot
 -- The version of the document that a request is about, on entity_versions (tenant, id).
-SELECT v.id, v.entity_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
+SELECT v.id, v.entity_id AS document_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
        v.changed_fields, v.instance_id, v.created_at, v.created_by
 FROM holdfast.approval_requests r
 JOIN holdfast.entity_versions v ON v.tenant = r.tenant AND v.id = r.snapshot_version_id
@@ -125,13 +125,13 @@ WHERE s.node_type = 'action'
 -- Unused decisions on a document that has changed, on approval_decisions_unapplied (tenant, entity_id).
 UPDATE holdfast.approval_decisions
 SET voided_at = coalesce(%(now)s::timestamptz, now()), void_reason = %(reason)s, changed_fields = %(changed)s::text[]
-WHERE tenant = %(tenant)s AND entity_id = %(entity_id)s AND NOT applied AND voided_at IS NULL
+WHERE tenant = %(tenant)s AND entity_id = %(document_id)s AND NOT applied AND voided_at IS NULL
 RETURNING instance_id, request_id, decided_by
 
 -- name: open_requests_of_document
 -- On approval_requests_entity (tenant, entity_id, id).
 SELECT id FROM holdfast.approval_requests
-WHERE tenant = %(tenant)s AND entity_id = %(entity_id)s AND status = 'open' AND kind = 'approval' ORDER BY id
+WHERE tenant = %(tenant)s AND entity_id = %(document_id)s AND status = 'open' AND kind = 'approval' ORDER BY id
 
 -- name: void_instance
 UPDATE holdfast.approval_decisions
@@ -171,7 +171,7 @@ WITH name AS (
   WHERE %(which)s::text IS NULL OR n.how = %(which)s
   ORDER BY x.id, n.rank
 )
-SELECT r.id, r.kind, r.title, r.entity_type, r.entity_id, r.entity_version, r.instance_id, r.node_id, r.requester, r.outcomes,
+SELECT r.id, r.kind, r.title, r.entity_type, r.entity_id AS document_id, r.entity_version, r.instance_id, r.node_id, r.requester, r.outcomes,
        r.claimed_by, r.due_at, coalesce(r.due_at <= coalesce(%(now)s::timestamptz, now()), false) AS overdue, r.created_at,
        r.snapshot_version_id, f.how, f.seat
 FROM found f JOIN holdfast.approval_requests r ON r.tenant = %(tenant)s AND r.id = f.id
@@ -209,7 +209,7 @@ WITH name AS (
     ORDER BY a.due_at, a.request_id LIMIT %(limit)s) x
   ORDER BY x.due_at, x.id, n.rank
 )
-SELECT r.id, r.kind, r.title, r.entity_type, r.entity_id, r.entity_version, r.instance_id, r.node_id, r.requester, r.outcomes,
+SELECT r.id, r.kind, r.title, r.entity_type, r.entity_id AS document_id, r.entity_version, r.instance_id, r.node_id, r.requester, r.outcomes,
        r.claimed_by, r.due_at, true AS overdue, r.created_at, r.snapshot_version_id, f.how, f.seat
 FROM found f JOIN holdfast.approval_requests r ON r.tenant = %(tenant)s AND r.id = f.id
 ORDER BY r.due_at, r.id

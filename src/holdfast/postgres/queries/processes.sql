@@ -42,7 +42,7 @@ WHERE e.tenant = %(tenant)s AND e.id = ANY (%(ids)s::uuid[])
 -- name: instance_of
 -- The process of a document: the active one, or the newest of those that are over. Index workflow_instances_entity.
 SELECT id, status, edit_window, doc_status, version FROM holdfast.workflow_instances
-WHERE tenant = %(tenant)s AND entity_type = %(entity_type)s AND entity_id = %(entity_id)s
+WHERE tenant = %(tenant)s AND entity_type = %(entity_type)s AND entity_id = %(document_id)s
 ORDER BY status IN ('running', 'paused') DESC, started_at DESC, id DESC LIMIT 1
 
 -- name: documents_not_to_start
@@ -52,7 +52,7 @@ WITH held AS (
   SELECT e.id, e.deleted_at FROM holdfast.entities e
   WHERE e.tenant = %(tenant)s AND e.id = ANY (%(ids)s::uuid[]) ORDER BY e.id FOR SHARE
 )
-SELECT entity_id FROM holdfast.workflow_instances
+SELECT entity_id AS document_id FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND entity_id = ANY (%(ids)s::uuid[])
 UNION
 SELECT h.id FROM held h
@@ -88,7 +88,7 @@ INSERT INTO holdfast.workflow_run_wait (tenant, run_id, instance_id, token_id, s
 VALUES (%(tenant)s, %(run_id)s, %(instance_id)s, %(token_id)s, %(step_key)s, %(entity_version)s) ON CONFLICT DO NOTHING
 
 -- name: instance_version
-SELECT version, status, entity_type, entity_id, entity_version, trace_id FROM holdfast.workflow_instances
+SELECT version, status, entity_type, entity_id AS document_id, entity_version, trace_id FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: lock_event_key
@@ -124,7 +124,7 @@ ORDER BY received_at, id LIMIT %(limit)s
 
 -- name: waiting_for
 -- Index workflow_step_executions_event.
-SELECT DISTINCT s.instance_id, i.entity_type, i.entity_id, i.entity_version
+SELECT DISTINCT s.instance_id, i.entity_type, i.entity_id AS document_id, i.entity_version
 FROM holdfast.workflow_step_executions s
 JOIN holdfast.workflow_instances i ON i.tenant = s.tenant AND i.id = s.instance_id
 WHERE s.tenant = %(tenant)s AND s.waiting_for_event_key = %(key)s AND s.status = 'pending'
@@ -209,7 +209,7 @@ SELECT holdfast.first_statistics() AS made
 SELECT tenant, id FROM holdfast.due_triggers(coalesce(%(now)s::timestamptz, now()))
 
 -- name: get_instance
-SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
+SELECT id, workflow_id, entity_type, entity_id AS document_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
        updated_at, completed_at, rejection::text AS rejection
@@ -217,18 +217,18 @@ FROM holdfast.workflow_instances WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: instance_of_document
 -- Index workflow_instances_document.
-SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
+SELECT id, workflow_id, entity_type, entity_id AS document_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
        updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
-WHERE tenant = %(tenant)s AND entity_id = %(entity_id)s
+WHERE tenant = %(tenant)s AND entity_id = %(document_id)s
 ORDER BY status IN ('running', 'paused') DESC, started_at DESC, id DESC LIMIT 1
 
 -- name: find_active
 -- Newest first, on workflow_instances_alive (tenant, workflow_id, started_at, id) or, without a workflow, on
 -- workflow_instances_started.
-SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
+SELECT id, workflow_id, entity_type, entity_id AS document_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
        updated_at, completed_at, rejection::text AS rejection
@@ -238,13 +238,13 @@ WHERE tenant = %(tenant)s AND status IN ('running', 'paused')
   AND (%(workflow_id)s::text IS NULL OR workflow_id = %(workflow_id)s)
   AND (%(subject_id)s::text IS NULL OR subject_id = %(subject_id)s)
   AND (%(partition_id)s::text IS NULL OR partition_id = %(partition_id)s)
-  AND (%(entity_id)s::uuid IS NULL OR entity_id = %(entity_id)s)
+  AND (%(document_id)s::uuid IS NULL OR entity_id = %(document_id)s)
   AND (%(before)s::uuid IS NULL OR (started_at, id) < (%(before_at)s::timestamptz, %(before)s::uuid))
 ORDER BY started_at DESC, id DESC LIMIT %(limit)s
 
 -- name: list_instances
 -- Newest first, on workflow_instances_started: an id may be the caller's own, and says nothing about time then.
-SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
+SELECT id, workflow_id, entity_type, entity_id AS document_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
        updated_at, completed_at, rejection::text AS rejection
@@ -254,13 +254,13 @@ WHERE tenant = %(tenant)s
   AND (%(workflow_id)s::text IS NULL OR workflow_id = %(workflow_id)s)
   AND (%(subject_id)s::text IS NULL OR subject_id = %(subject_id)s)
   AND (%(partition_id)s::text IS NULL OR partition_id = %(partition_id)s)
-  AND (%(entity_id)s::uuid IS NULL OR entity_id = %(entity_id)s)
+  AND (%(document_id)s::uuid IS NULL OR entity_id = %(document_id)s)
   AND (%(before)s::uuid IS NULL OR (started_at, id) < (%(before_at)s::timestamptz, %(before)s::uuid))
 ORDER BY started_at DESC, id DESC LIMIT %(limit)s
 
 -- name: find_expired
 -- Index workflow_instances_expired. Nothing happens to what is paused, whatever its time.
-SELECT id, workflow_id, entity_type, entity_id, entity_version, subject_id, partition_id, definition_id, definition_version,
+SELECT id, workflow_id, entity_type, entity_id AS document_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
        active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
        updated_at, completed_at, rejection::text AS rejection

@@ -49,7 +49,7 @@ class ActionHandler:
             plain(payload["input"]),
             key=payload["key"] or ask.effect.step,
             instance_id=ask.instance.id,
-            document_id=ask.instance.entity_id,
+            document_id=ask.instance.document_id,
             step=str(ask.step_id),
         )
         check_json("the action's result", result)
@@ -58,7 +58,7 @@ class ActionHandler:
 
 async def _versions(asks: Sequence[Ask]) -> dict[UUID, int]:
     """What the documents have become: an action may have written them, which is no drift."""
-    ids = [ask.instance.entity_id for ask in asks if ask.instance.entity_id is not None]
+    ids = [ask.instance.document_id for ask in asks if ask.instance.document_id is not None]
     if not ids:
         return {}
     rows = await asks[0].tx.all(_SQL["document_versions"], ids=ids)
@@ -66,7 +66,7 @@ async def _versions(asks: Sequence[Ask]) -> dict[UUID, int]:
 
 
 def _changed(ask: Ask, versions: Mapping[UUID, int]) -> int | None:
-    if ask.instance.entity_id is None:
+    if ask.instance.document_id is None:
         return None
-    now = versions.get(ask.instance.entity_id)
+    now = versions.get(ask.instance.document_id)
     return now if now is not None and now > ask.document.entity_version else None

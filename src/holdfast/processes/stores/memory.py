@@ -104,7 +104,7 @@ class MemoryWorkflowStore:
             id=made,
             workflow_id=workflow_id,
             entity_type=workflow_id,
-            entity_id=None,
+            document_id=None,
             entity_version=1,
             subject_id=subject_id or str(made),
             partition_id=partition_id,
