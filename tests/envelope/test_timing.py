@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from holdfast.envelope.text import dump_yaml, parse_yaml
 from holdfast.envelope.timing import format_duration, parse_cron, parse_duration
 from holdfast.errors import CanonicalError
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from holdfast.audit.model import Event, Page, Verdict
 from holdfast.audit.verify import verify
 from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.json import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.settings import CHAINED_KINDS, PLAIN_KINDS
@@ -40,7 +41,7 @@ async def record(
         event_type=event_type,
         actor=str(tx.actor),
         step_id=step_id,
-        data=Jsonb(dict(data or {})),
+        data=Jsonb(dict(data or {}), dumps=dump),
         trace_id=trace_id,
     )
 

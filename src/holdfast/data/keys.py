@@ -39,13 +39,14 @@ from holdfast.data.model import (
     ValueType,
     Written,
 )
+from holdfast.data.numbers import add as plus
+from holdfast.data.numbers import number, stored_number
 from holdfast.data.port import KeyStore, Outcome, RawAdd, RawPut, Row
 from holdfast.data.schemas import Schemas, check_schema
 from holdfast.data.values import read_value
 from holdfast.errors import Conflict, InvalidInput, QuotaExceeded, RevisionMismatch, SchemaViolation
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.json.exact import add as plus
-from holdfast.kernel.json.exact import decode, encode, exact, number
+from holdfast.kernel.json import decode, encode_canonical
 
 __all__ = ["Keys"]
 
@@ -236,7 +237,7 @@ class Keys:
         check_label("namespace", namespace)
         text = None
         if schema is not None:
-            text = encode("schema", schema, limit=self._value_limit)
+            text = encode_canonical("schema", schema, limit=self._value_limit)
             check_schema(decode(text))
         for field, quota in (("max_keys", max_keys), ("max_bytes", max_bytes)):
             if quota is not None and (isinstance(quota, bool) or not isinstance(quota, int) or not 0 < quota < 2**62):
@@ -263,7 +264,7 @@ class Keys:
 
     def _raw(self, namespace: str, put: Put) -> RawPut:
         check_key(namespace, put.key)
-        text = encode("value", put.value, limit=self._value_limit)
+        text = encode_canonical("value", put.value, limit=self._value_limit)
         return RawPut(
             put.key,
             text,
@@ -302,7 +303,7 @@ class Keys:
         total = plus(add.initial if row is None else Decimal(row["value"]), add.by)
         if not fits(total):
             raise _too_long(namespace, add.key)
-        text = encode("value", exact(total), limit=self._value_limit)
+        text = encode_canonical("value", stored_number(total), limit=self._value_limit)
         return await self._validated(namespace, [(add.key, text)]), add._replace(allowed=total)
 
     async def _validated(self, namespace: str, texts: Sequence[tuple[str, str]]) -> int:

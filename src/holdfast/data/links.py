@@ -16,7 +16,7 @@ from holdfast.data.model import Link, LinkedNamespace, LinkedNamespaces, LinkPag
 from holdfast.data.port import LinkStore
 from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.json.exact import decode, encode
+from holdfast.kernel.json import decode, encode_canonical
 
 __all__ = ["CURATED_RELATIONS", "CURATED_TYPES", "Links", "Record"]
 
@@ -60,7 +60,7 @@ class Links:
         check_edge(namespace, left, right, relation)
         if attributes is not None and not isinstance(attributes, Mapping):
             raise InvalidInput("attributes is not an object", hint="give names with values", field="attributes")
-        text = None if attributes is None else encode("attributes", attributes, limit=self._value_limit)
+        text = None if attributes is None else encode_canonical("attributes", attributes, limit=self._value_limit)
         link_id, created = await self._store.upsert(namespace, left, right, relation, text)
         return Upserted(link_id, created)
 

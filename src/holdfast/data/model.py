@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
+
+from holdfast.kernel.json import dump
 
 __all__ = [
     "DIRECTIONS",
@@ -59,7 +60,7 @@ class Origin:
     def facts(self) -> str:
         """What the audit trail says of it, as JSON."""
         named = {"run_id": self.run_id, "instance_id": self.instance_id}
-        return json.dumps({name: str(value) for name, value in named.items() if value is not None})
+        return dump({name: str(value) for name, value in named.items() if value is not None})
 
 
 NOWHERE = Origin()

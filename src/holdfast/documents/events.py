@@ -6,7 +6,6 @@ first (WF-11). Every change has an id of its own in the payload, so that two cha
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID, uuid4
@@ -16,7 +15,7 @@ from opentelemetry import trace
 from holdfast.envelope.tokens import event_key
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json, dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -33,7 +32,7 @@ def current_trace_id() -> str:
 
 def actor_json(actor: Actor) -> str:
     """Who caused an event, as whoever handles it later needs to know them."""
-    return json.dumps({"kind": actor.kind, "name": actor.name, "roles": sorted(actor.roles)})
+    return dump({"kind": actor.kind, "name": actor.name, "roles": sorted(actor.roles)})
 
 
 async def post_event(

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, get_args
 from uuid import UUID
 
 from holdfast.envelope.windows import EditWindow
-from holdfast.kernel.json.canonical import parse_json
+from holdfast.kernel.json import parse_json
 
 __all__ = [
     "OPERATIONS",

@@ -16,7 +16,7 @@ from holdfast.envelope.tokens import Effect
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 from holdfast.kernel.names import check_name
 from holdfast.kernel.webhooks import signing_key
 from holdfast.postgres.queries import queries

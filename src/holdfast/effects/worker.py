@@ -32,7 +32,7 @@ from holdfast.effects.recipients import transaction_of
 from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import parse_json
+from holdfast.kernel.json import parse_json
 from holdfast.kernel.loops import end
 from holdfast.leases import Backoff, Heart, Lease
 from holdfast.postgres.database import Database

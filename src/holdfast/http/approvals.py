@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
 from holdfast.people import (
     Chain,
     ChainInfo,

@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope
 
 from holdfast.errors import CanonicalError, InvalidInput, RequestTooSlow
 from holdfast.http.acting import application
-from holdfast.kernel.json.parser import check_extent, parse_json
+from holdfast.kernel.json import check_extent, parse_json
 from holdfast.postgres.shares import CALLER, Shares
 
 __all__ = ["MAX_BODY", "TOO_LARGE", "GuardedRequest", "memory"]

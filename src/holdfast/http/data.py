@@ -27,8 +27,7 @@ from holdfast.http.exact import Exact
 from holdfast.http.once import IdempotencyKey, UnusedKey, once, refuse_key, replayed
 from holdfast.http.route import ExactRoute, needs
 from holdfast.http.streams import EVENTS, Stream, kept_alive
-from holdfast.kernel.json.canonical import canonical_json
-from holdfast.kernel.json.exact import plain
+from holdfast.kernel.json import canonical_json, plain
 
 __all__ = ["router"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 from fastapi import Request, Response
@@ -18,8 +17,7 @@ from pydantic import BaseModel, ValidationError
 from holdfast.errors import InvalidInput
 from holdfast.http.bodies import GuardedRequest
 from holdfast.http.problems import MOST_PROBLEMS
-from holdfast.kernel.json.canonical import canonical_json
-from holdfast.kernel.json.exact import plain
+from holdfast.kernel.json import answer
 
 __all__ = ["Exact", "body_of", "matched_version", "read_body"]
 
@@ -43,7 +41,8 @@ class Exact(Response):
         super().__init__(content, status_code, headers={**(headers or {}), **tag})
 
     def render(self, content: Any) -> bytes:
-        return canonical_json(plain(_opened(content)))
+        # In one order: what is told again from a receipt is to be the same to the byte.
+        return answer(content)
 
 
 async def read_body(request: Request, model: type[B]) -> B:
@@ -80,16 +79,3 @@ def matched_version(request: Request) -> int | None:
     if not (text.isascii() and text.isdigit()) or len(text) > 9:
         raise InvalidInput(f"If-Match is {given!r}", hint='send the ETag you were given, such as "3"', field="If-Match")
     return int(text)
-
-
-def _opened(value: Any) -> Any:
-    """Dataclasses and models as dictionaries, however deep."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: _opened(getattr(value, each.name)) for each in fields(value)}
-    if isinstance(value, BaseModel):
-        return _opened(value.model_dump())
-    if isinstance(value, Mapping):
-        return {key: _opened(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_opened(item) for item in value]
-    return value

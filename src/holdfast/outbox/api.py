@@ -11,7 +11,7 @@ from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.codec import encode
+from holdfast.kernel.json import encode
 from holdfast.kernel.names import check_text
 from holdfast.kernel.traces import current_trace_parent
 from holdfast.outbox.model import STATUSES, EventInfo, EventPage, EventStats, NewEvent, OutboxStats, check_type

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,6 +9,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from holdfast.errors import InvalidInput
+from holdfast.kernel.json import decode_sent
 from holdfast.kernel.traces import check_trace_parent
 
 __all__ = ["STATUSES", "EventInfo", "EventPage", "EventStats", "NewEvent", "OutboxEvent", "OutboxStats", "Status"]
@@ -131,7 +131,7 @@ class OutboxEvent:
     @property
     def data(self) -> Any:
         """The data, read anew each time."""
-        return json.loads(self.payload)
+        return decode_sent(self.payload)
 
 
 def check_type(value: str) -> str:

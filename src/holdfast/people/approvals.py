@@ -24,7 +24,7 @@ from holdfast.errors import Conflict, Forbidden, InvalidInput, NotFound, StaleAp
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import check_json, dump
+from holdfast.kernel.json import check_json, dump
 from holdfast.people.asking import ask, next_stage
 from holdfast.people.model import (
     ANYONE,

@@ -21,7 +21,7 @@ from holdfast.envelope.timing import parse_duration
 from holdfast.errors import ExpressionError, InvalidInput, NotFound
 from holdfast.kernel.given import Given
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
 from holdfast.kernel.names import check_name
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx

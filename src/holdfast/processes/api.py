@@ -27,7 +27,7 @@ from holdfast.envelope.tokens import (
 )
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.json.rows import check_json, parse
+from holdfast.kernel.json import check_json, decode
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -414,10 +414,10 @@ def _instance(row: Mapping[str, Any]) -> Instance:
     return Instance(
         **{
             **row,
-            "context": parse(row["context"]),
-            "active_tokens": tuple(parse(row["active_tokens"])),
+            "context": decode(row["context"]),
+            "active_tokens": tuple(decode(row["active_tokens"])),
             "current_nodes": tuple(row["current_nodes"]),
-            "rejection": parse(row["rejection"]),
+            "rejection": decode(row["rejection"]),
         }
     )
 
@@ -426,8 +426,8 @@ def _step(row: Mapping[str, Any]) -> Step:
     return Step(
         **{
             **row,
-            "input": parse(row["input"]) or {},
-            "output": parse(row["output"]) or {},
-            "error": parse(row["error"]),
+            "input": decode(row["input"]) or {},
+            "output": decode(row["output"]) or {},
+            "error": decode(row["error"]),
         }
     )

@@ -11,7 +11,7 @@ from uuid import UUID
 from holdfast.envelope.tokens import Amendment, Refusal
 from holdfast.errors import Conflict, InvalidInput
 from holdfast.kernel.cursor import decode_cursor, encode_cursor
-from holdfast.kernel.json.rows import check_json
+from holdfast.kernel.json import check_json
 from holdfast.kernel.names import check_text
 
 __all__ = [

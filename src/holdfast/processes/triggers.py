@@ -21,7 +21,7 @@ from holdfast.envelope.expressions import Scope, compile_expression
 from holdfast.envelope.timing import parse_cron
 from holdfast.errors import AlreadyExists, InvalidInput, NotFound
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import dump, parse
+from holdfast.kernel.json import decode, dump
 from holdfast.kernel.names import check_name, check_text, did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -246,4 +246,4 @@ def _readable(document: Mapping[str, Any] | None) -> Scope:
 
 
 def _read(row: Mapping[str, Any]) -> Trigger:
-    return Trigger(**{**row, "config": parse(row["config"])})
+    return Trigger(**{**row, "config": decode(row["config"])})

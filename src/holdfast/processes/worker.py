@@ -32,7 +32,7 @@ from holdfast.envelope.timing import parse_cron
 from holdfast.errors import CompilerStale, DatabaseUnreachable, HoldfastError, ProjectionBehind
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
 from holdfast.kernel.loops import end
 from holdfast.leases import Backoff, Heart, Lease
 from holdfast.postgres.database import Database

@@ -12,11 +12,11 @@ from holdfast.audit import record
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
+from holdfast.kernel.json import encode
 from holdfast.kernel.names import check_text
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.runs.codec import encode
 from holdfast.runs.enqueue import NewRun, check_runs, enqueue_values, read_enqueued
 from holdfast.runs.model import STATUSES, Enqueued, Run, RunInfo
 from holdfast.runs.registry import Handlers, check_type

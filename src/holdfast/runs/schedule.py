@@ -10,9 +10,9 @@ from uuid import UUID
 from holdfast.errors import InvalidInput
 from holdfast.kernel.clock import check_instant
 from holdfast.kernel.cron import Cron
+from holdfast.kernel.json import encode
 from holdfast.kernel.names import check_text
 from holdfast.postgres.tenant import Row
-from holdfast.runs.codec import encode
 from holdfast.runs.registry import check_type
 
 __all__ = [

@@ -15,11 +15,11 @@ from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound
 from holdfast.kernel.cron import Cron
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json import encode
 from holdfast.kernel.names import check_name, did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.runs.api import Runs
-from holdfast.runs.codec import encode
 from holdfast.runs.model import Enqueued
 from holdfast.runs.schedule import (
     FIELDS,

@@ -8,7 +8,6 @@ the session ends, however it ends.
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 import tempfile
 from collections.abc import Callable
@@ -32,10 +31,10 @@ from holdfast.errors import (
 )
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json import decode_sent, encode
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
-from holdfast.runs.codec import encode
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
 from holdfast.sessions.definitions import broken_definition, no_definition
@@ -284,7 +283,7 @@ class Sessions(SavedSessions):
             return one.output_data
         with tempfile.TemporaryFile() as file:
             await fetch_output(self._outputs(), one, file)
-            return await asyncio.to_thread(json.load, file)
+            return decode_sent(await asyncio.to_thread(file.read))
 
     async def messages(
         self,

@@ -32,7 +32,7 @@ from holdfast.envelope import (
 )
 from holdfast.errors import AlreadyExists, CompileError, Conflict, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
-from holdfast.kernel.json.canonical import canonical_json, parse_json
+from holdfast.kernel.json import canonical_json, parse_json
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from holdfast.envelope import Problem, Rebase
-from holdfast.kernel.json.canonical import parse_json
+from holdfast.kernel.json import parse_json
 
 __all__ = ["ContractInfo", "Definition", "DefinitionKind", "DefinitionPage", "Rebased", "Review", "definition_from_row"]
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from holdfast.errors import InvalidInput
-from holdfast.kernel.json.rows import check_json
+from holdfast.kernel.json import check_json
 from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx

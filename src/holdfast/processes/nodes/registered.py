@@ -12,7 +12,7 @@ from typing import Any
 
 from holdfast.actions import ActionRegistry
 from holdfast.actions import Actions as RegistryCalls
-from holdfast.kernel.json.exact import plain
+from holdfast.kernel.json import plain
 from holdfast.processes.nodes.action import ActionCall
 
 __all__ = ["RegisteredActions"]

@@ -32,7 +32,7 @@ from holdfast.errors import Conflict, HoldfastError, InvalidInput, NotFound, Ope
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import check_json, dump, parse
+from holdfast.kernel.json import check_json, decode, dump
 from holdfast.processes.listening import refused
 from holdfast.processes.meaning import meant
 from holdfast.processes.model import (
@@ -323,4 +323,4 @@ def _given_out(instance: Instance) -> Instance:
 def _kept_value(field: str, value: Any) -> Any:
     """A value as Postgres would give it back: JSON, exact, and nobody else's to change."""
     check_json(field, value)
-    return parse(dump(value))
+    return decode(dump(value))

@@ -16,7 +16,7 @@ from uuid import UUID
 from holdfast.access import load_actor
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.json.rows import dump, parse
+from holdfast.kernel.json import decode, dump
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -121,7 +121,7 @@ class PostgresWorkflowStore:
             await processes.get(instance_id)
             rows = await tx.all(_SQL["events_of_instance"], id=instance_id)
         return [
-            StoredEvent(row["event_type"], row["actor"], parse(row["data"]), row["created_at"], row["step_id"])
+            StoredEvent(row["event_type"], row["actor"], decode(row["data"]), row["created_at"], row["step_id"])
             for row in rows
         ]
 

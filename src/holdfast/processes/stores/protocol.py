@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from holdfast.errors import InvalidInput
-from holdfast.kernel.json.rows import check_json
+from holdfast.kernel.json import check_json
 from holdfast.kernel.names import check_text
 from holdfast.processes.model import Happened, Instance, InstancePage
 
