@@ -28,9 +28,9 @@ from uuid import UUID
 import psycopg
 from psycopg.rows import dict_row
 
-from holdfast.envelope.timing import parse_cron
 from holdfast.errors import CompilerStale, DatabaseUnreachable, HoldfastError, ProjectionBehind
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.cron import Cron
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import dump
 from holdfast.kernel.loops import end
@@ -283,7 +283,7 @@ class EngineWorker:
             if row is None:
                 return
             # Moments missed while nobody worked are not made up for: the schedule goes on from now.
-            next_at = parse_cron(row["cron"]).next_after(row["at"].astimezone(UTC))
+            next_at = Cron.parse(row["cron"]).next_after(row["at"].astimezone(UTC))
             await tx.run(_SQL["move_trigger"], id=trigger_id, next_at=next_at, last_at=row["next_at"])
             told = {"trigger": str(trigger_id), "scheduled_for": row["next_at"].astimezone(UTC).isoformat()}
             actor = {"kind": PROCESS.kind, "name": PROCESS.name}
