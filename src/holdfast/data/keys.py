@@ -30,7 +30,6 @@ from holdfast.data.model import Change as Change
 from holdfast.data.model import (
     Changes,
     Entry,
-    EntryPage,
     Incremented,
     NamespacePage,
     NamespaceUse,
@@ -47,6 +46,7 @@ from holdfast.data.values import read_value
 from holdfast.errors import Conflict, InvalidInput, QuotaExceeded, RevisionMismatch, SchemaViolation
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.json import decode, encode_canonical
+from holdfast.kernel.page import Page
 
 __all__ = ["Keys"]
 
@@ -178,7 +178,9 @@ class Keys:
             check_key(namespace, key)
         return len(await self._store.delete(namespace, wanted, None)) if wanted else 0
 
-    async def list(self, namespace: str, *, prefix: str = "", limit: int = 50, cursor: str | None = None) -> EntryPage:
+    async def list(
+        self, namespace: str, *, prefix: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Page[Entry]:
         """Entries in the order of their keys, all or those whose key begins with a prefix, which is taken literally."""
         self._require("data:read")
         check_limit(limit)
@@ -189,7 +191,7 @@ class Keys:
         after = "" if cursor is None else decode_cursor(query, cursor, (str,))[0]
         rows = await self._store.page(namespace, prefix, end_of_prefix(prefix), after, limit + 1)
         items = [_entry(namespace, row) for row in rows[:limit]]
-        return EntryPage(items, encode_cursor(query, [items[-1].key]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(query, [items[-1].key]) if len(rows) > limit else None)
 
     async def list_namespaces(self, *, limit: int = 200, cursor: str | None = None) -> NamespacePage:
         """Namespaces that hold keys, and how many."""

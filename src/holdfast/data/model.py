@@ -17,10 +17,8 @@ __all__ = [
     "Changes",
     "Direction",
     "Entry",
-    "EntryPage",
     "Incremented",
     "Link",
-    "LinkPage",
     "LinkedNamespace",
     "LinkedNamespaces",
     "Match",
@@ -79,14 +77,6 @@ class Entry:
     created_by_run_id: UUID | None
     created_at: datetime
     updated_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class EntryPage:
-    """Some entries in the order of their keys, and the cursor for those after them."""
-
-    items: list[Entry]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +181,6 @@ class Link:
     created_by_run_id: UUID | None
     created_at: datetime
     updated_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class LinkPage:
-    """Some links in order, and the cursor for those after them."""
-
-    items: list[Link]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from holdfast.http.once import IdempotencyKey, UnusedKey, once, refuse_key, repl
 from holdfast.http.route import ExactRoute, needs
 from holdfast.http.streams import EVENTS, Stream, kept_alive
 from holdfast.kernel.json import canonical_json, plain
+from holdfast.kernel.page import Page
 
 __all__ = ["router"]
 
@@ -51,13 +52,6 @@ class EntryOut(BaseModel):
     created_by_run_id: UUID | None
     created_at: datetime
     updated_at: datetime
-
-
-class EntryPageOut(BaseModel):
-    """Some entries, and the cursor for those after them."""
-
-    items: list[EntryOut]
-    next_cursor: str | None
 
 
 class EntriesOut(BaseModel):
@@ -157,7 +151,7 @@ async def list_namespaces(
         return await hold.data.list_namespaces(limit=limit, cursor=cursor)
 
 
-@router.get("/entries", response_model=EntryPageOut)
+@router.get("/entries", response_model=Page[EntryOut])
 async def list_entries(
     request: Request,
     tenant: str,

@@ -14,7 +14,8 @@ from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting, application
 from holdfast.http.exact import Exact, body_of, matched_version, read_body
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.processes.definitions import ContractInfo, Definition, DefinitionPage, Review
+from holdfast.kernel.page import Page
+from holdfast.processes.definitions import ContractInfo, Definition, Review
 
 __all__ = ["router"]
 
@@ -151,7 +152,7 @@ async def register_contract(request: Request, tenant: str, entity_type: str) -> 
 # -------------------------------------------------------------------------------------------------------- definitions
 
 
-@router.get("/definitions", tags=["definitions"], response_model=DefinitionPage)
+@router.get("/definitions", tags=["definitions"], response_model=Page[Definition])
 async def list_definitions(
     request: Request,
     tenant: str,

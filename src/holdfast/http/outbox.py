@@ -12,7 +12,8 @@ from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.outbox import EventInfo, EventPage, OutboxStats
+from holdfast.kernel.page import Page
+from holdfast.outbox import EventInfo, OutboxStats
 
 __all__ = ["router"]
 
@@ -37,7 +38,7 @@ class SkipRequest(Body):
     reason: str
 
 
-@router.get("", response_model=EventPage)
+@router.get("", response_model=Page[EventInfo])
 async def list_outbox(
     request: Request,
     tenant: str,

@@ -14,6 +14,7 @@ from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
+from holdfast.kernel.page import Page
 from holdfast.kernel.traces import current_trace_parent, usable_trace_parent
 from holdfast.runs import Enqueued, RunInfo
 from holdfast.runs.api import Pause, StoredStep, TypeStats
@@ -44,13 +45,6 @@ class RunSummary(BaseModel):
     updated_at: datetime
     finished_at: datetime | None
     deleted_at: datetime | None
-
-
-class RunList(BaseModel):
-    """Some runs, newest first, and the cursor for those before them."""
-
-    items: list[RunSummary]
-    next_cursor: str | None
 
 
 class RunDetail(BaseModel):
@@ -102,12 +96,12 @@ async def list_runs(
     deleted: bool = False,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> RunList:
+) -> Page[RunSummary]:
     """Runs, newest first: all, of one status, of types that begin with a prefix."""
     async with acting(request, tenant) as hold:
         page = await hold.runs.list(status=status, prefix=prefix, deleted=deleted, limit=limit, cursor=cursor)
     items = [RunSummary.model_validate(run, from_attributes=True) for run in page.items]
-    return RunList(items=items, next_cursor=page.next_cursor)
+    return Page(items, page.next_cursor)
 
 
 @router.post("/runs", status_code=201)

@@ -12,7 +12,8 @@ from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.runs import Enqueued, Schedule, SchedulePage
+from holdfast.kernel.page import Page
+from holdfast.runs import Enqueued, Schedule
 from holdfast.runs.schedule import MissedPolicy, OverlapPolicy
 
 __all__ = ["router"]
@@ -67,7 +68,7 @@ class Expression(Body):
     ends_at: AwareDatetime | None = None
 
 
-@router.get("", response_model=SchedulePage)
+@router.get("", response_model=Page[Schedule])
 async def list_schedules(request: Request, tenant: str, limit: Limit = 50, cursor: str | None = None) -> Response:
     """Schedules by name."""
     async with acting(request, tenant) as hold:

@@ -22,7 +22,8 @@ from holdfast.http.route import GuardedRoute, needs
 from holdfast.http.streams import Stream
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.json import dump, parse_json
-from holdfast.sessions import Checkpoint, Message, Prompt, SessionDefinition, SessionInfo, SessionPage, State, Storage
+from holdfast.kernel.page import Page
+from holdfast.sessions import Checkpoint, Message, Prompt, SessionDefinition, SessionInfo, State, Storage
 from holdfast.sessions.api import fetch_output
 
 __all__ = ["router"]
@@ -108,7 +109,7 @@ async def list_sessions(
     input: Part = None,  # noqa: A002 - it is the input
     limit: Limit = 50,
     cursor: str | None = None,
-) -> SessionPage:
+) -> Page[SessionInfo]:
     """Sessions, newest first, without their inputs and outputs."""
     part = None if input is None else _object_of("input", input)
     async with acting(request, tenant) as hold:

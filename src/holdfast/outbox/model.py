@@ -12,7 +12,7 @@ from holdfast.errors import InvalidInput
 from holdfast.kernel.json import decode_sent
 from holdfast.kernel.traces import check_trace_parent
 
-__all__ = ["STATUSES", "EventInfo", "EventPage", "EventStats", "NewEvent", "OutboxEvent", "OutboxStats", "Status"]
+__all__ = ["STATUSES", "EventInfo", "EventStats", "NewEvent", "OutboxEvent", "OutboxStats", "Status"]
 
 Status = Literal["pending", "processing", "published", "dead"]
 STATUSES: tuple[Status, ...] = ("pending", "processing", "published", "dead")
@@ -78,14 +78,6 @@ class EventInfo:
     created_by: str
     created_at: datetime
     published_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class EventPage:
-    """Some events, newest first, and the cursor for those before them."""
-
-    items: list[EventInfo]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)

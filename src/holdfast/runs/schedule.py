@@ -21,7 +21,6 @@ __all__ = [
     "OverlapPolicy",
     "Schedule",
     "ScheduleFields",
-    "SchedulePage",
     "check_fields",
     "check_span",
     "next_fire_of",
@@ -63,14 +62,6 @@ class Schedule:
     created_at: datetime
     updated_at: datetime
     state: State
-
-
-@dataclass(frozen=True, slots=True)
-class SchedulePage:
-    """Some schedules by name, and the cursor for those after them."""
-
-    items: list[Schedule]
-    next_cursor: str | None
 
 
 class ScheduleFields(TypedDict, total=False):

@@ -17,6 +17,7 @@ from holdfast.access import load_actor
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.json import decode, dump
+from holdfast.kernel.page import Page
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -24,7 +25,7 @@ from holdfast.processes.api import Processes
 from holdfast.processes.assembly import Assembly
 from holdfast.processes.cases import no_such_instance
 from holdfast.processes.engine import Engine
-from holdfast.processes.model import Happened, Instance, InstancePage
+from holdfast.processes.model import Happened, Instance
 from holdfast.processes.stores.protocol import StoredEvent, check_remark
 from holdfast.processes.worker import EngineWorker
 
@@ -133,7 +134,7 @@ class PostgresWorkflowStore:
         subject_id: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> InstancePage:
+    ) -> Page[Instance]:
         async with self._processes() as (_, processes):
             return await processes.find_active(
                 workflow_id=workflow_id, status=status, subject_id=subject_id, limit=limit, cursor=cursor
