@@ -65,3 +65,9 @@ def test_whoever_claims_work_is_found_as_the_worker_of_a_slice() -> None:
         if re.search(r"\bHeart\(", path.read_text())
     }
     assert found == {"effects/worker.py", "outbox/worker.py", "processes/worker.py", "runs/worker.py"}
+
+
+def test_bodies_are_read_in_one_place() -> None:
+    reads = re.compile(r"request\.(?:body|json|stream|form|exact_json)\(")
+    found = {path.name for path in (ROOT / "src/holdfast/http").glob("*.py") if reads.search(path.read_text())}
+    assert found == {"bodies.py"}

@@ -23,6 +23,7 @@ from holdfast.data.model import NamespacePage, Rules
 from holdfast.errors import InvalidInput, NotFound
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting, application
+from holdfast.http.bodies import read_text
 from holdfast.http.exact import Exact
 from holdfast.http.once import IdempotencyKey, UnusedKey, once, refuse_key, replayed
 from holdfast.http.route import ExactRoute, needs
@@ -381,17 +382,13 @@ async def import_(
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Write what exported lines say; all of it or nothing. An export that was cut is refused."""
-    body = await request.body()
-    try:
-        text = body.decode()
-    except UnicodeDecodeError:
-        raise InvalidInput("the body is not UTF-8", hint="send what export gave", field="body") from None
+    text = await read_text(request, hint="send what export gave")
     async with acting(request, tenant) as hold:
 
         async def work() -> Imported:
             return await hold.import_data(split_lines(text), on_conflict=on_conflict)
 
-        given = [on_conflict, sha256(body).hexdigest()]
+        given = [on_conflict, sha256(text.encode()).hexdigest()]
         answer = await once(hold, idempotency_key, "data.import", given, work)
     return Exact(answer.output, headers=replayed(answer))
 

@@ -12,7 +12,8 @@ from holdfast.envelope import Contract, WorkflowDiff
 from holdfast.errors import InvalidInput
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting, application
-from holdfast.http.exact import Exact, body_of, matched_version, read_body
+from holdfast.http.bodies import body_of, read_body
+from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
 from holdfast.processes.definitions import ContractInfo, Definition, Review

@@ -15,7 +15,8 @@ from pydantic import Field
 from holdfast.envelope.tokens import Option, Reason, Wait
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
-from holdfast.http.exact import Exact, body_of, matched_version, read_body
+from holdfast.http.bodies import body_of, read_body
+from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
 from holdfast.processes.inbound import Told
