@@ -83,3 +83,9 @@ def test_a_decision_says_what_why_and_at_what_cost(page: Path) -> None:
     places = [text.find(f"\n**{part}.**") for part in ("Decided", "Why", "Costs")]
     assert min(places) > 0
     assert places == sorted(places)
+
+
+def test_bodies_are_read_in_one_place() -> None:
+    reads = re.compile(r"request\.(?:body|json|stream|form|exact_json)\(")
+    found = {path.name for path in (ROOT / "src/holdfast/http").glob("*.py") if reads.search(path.read_text())}
+    assert found == {"bodies.py"}

@@ -14,7 +14,6 @@ import holdfast
 HEAVY = (
     "aiosmtplib",
     "cloudevents",
-    "croniter",
     "fastapi",
     "httpx",
     "jsonschema",

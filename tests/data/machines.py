@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from holdfast import FakeClock
 from holdfast.data import Keys, Links, Put, Ref
 from holdfast.errors import HoldfastError, InvalidInput, RevisionMismatch
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 
 T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, Any]], Any]

@@ -17,7 +17,7 @@ from data.serving import serving
 from holdfast import Holdfast
 from holdfast.http import build
 from holdfast.kernel.cursor import encode_cursor
-from holdfast.kernel.json.canonical import parse_json
+from holdfast.kernel.json import parse_json
 
 ENTRY = "/v1/acme/data/entry?namespace=n&key=a%2Fb"
 

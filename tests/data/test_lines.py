@@ -55,8 +55,8 @@ async def test_everything_that_is_accepted_comes_back(entries: list[Any], edges:
     text = "\n".join(exported) + "\n"
     done = await import_lines(other_data, other_linked, split_lines(text), now=NOW)
     assert done.skipped == 0
-    without_revisions = [line.partition(', "revision"')[0] for line in await lines_of(other_keys, other_links)]
-    assert without_revisions == [line.partition(', "revision"')[0] for line in exported]
+    without_revisions = [line.partition(',"revision"')[0] for line in await lines_of(other_keys, other_links)]
+    assert without_revisions == [line.partition(',"revision"')[0] for line in exported]
 
 
 async def test_an_export_is_read_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +68,7 @@ async def test_an_export_is_read_in_pages(monkeypatch: pytest.MonkeyPatch) -> No
         await linked.upsert("n", ("t", str(number)), ("u", "1"), attributes={"x": "y" * number})
     assert len(await lines_of(keys, links)) == 22
     some = [line async for line in export_lines(keys, links, "n1")]
-    assert [line for line in some if '"namespace": "n1"' in line] == some[:-1]
+    assert [line for line in some if '"namespace":"n1"' in line] == some[:-1]
 
 
 async def test_of_many_keys_that_are_there_none_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from harness.waiting import kept_waiting
 from holdfast import Conflict, Forbidden, Holdfast, InvalidInput, NotFound
 from holdfast.documents import Cabinet, Contracts, Documents, Mutation, set_status
 from holdfast.errors import CanonicalError, DocumentTooLarge, EditLocked, InvalidDocument, VersionConflict
-from holdfast.kernel.json.canonical import canonical_hash
+from holdfast.kernel.json import canonical_hash
 
 from .conftest import Desk, OpenDesk, contract, invoice
 

@@ -13,7 +13,7 @@ import pytest
 from holdfast import Conflict, Holdfast, InvalidInput
 from holdfast.documents import Cabinet, Contracts
 from holdfast.errors import EditLocked
-from holdfast.kernel.json.canonical import canonical_json, parse_json
+from holdfast.kernel.json import canonical_json, parse_json
 from holdfast.postgres.tenant import TenantTx
 
 from .conftest import OpenDesk, contract, invoice

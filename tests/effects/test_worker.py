@@ -35,7 +35,7 @@ from holdfast.effects.webhook import Webhooks
 from holdfast.envelope.tokens import Effect, effect_key
 from holdfast.errors import Conflict, Forbidden, InvalidInput, NotFound
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_hash
+from holdfast.kernel.json import canonical_hash
 from holdfast.leases import Backoff
 from holdfast.postgres.tenant import TenantTx
 from holdfast.testing import FakeClock

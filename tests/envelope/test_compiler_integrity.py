@@ -13,7 +13,7 @@ from holdfast.envelope import STANDARD, CompiledWorkflow, Skeleton, analyse, ver
 from holdfast.envelope.compiler.integrity import check_effective
 from holdfast.envelope.problems import Problems
 from holdfast.errors import CompileError
-from holdfast.kernel.json.canonical import canonical_hash, parse_json
+from holdfast.kernel.json import canonical_hash, parse_json
 
 
 def altered(**changes: Any) -> Skeleton:

@@ -38,7 +38,7 @@ from holdfast.envelope.tokens import (
     waits,
 )
 from holdfast.errors import InvalidInput
-from holdfast.kernel.json.canonical import canonical_json, parse_json
+from holdfast.kernel.json import canonical_json, parse_json
 
 
 def one_step(step: str, *edges: str) -> Machine:

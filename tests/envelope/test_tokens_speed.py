@@ -9,7 +9,7 @@ import pytest
 
 from envelope.flows import Process, main_slot
 from holdfast.envelope.tokens import EventArrived, Position, StepRecord, fold
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 
 ROUNDS = """
 nodes:

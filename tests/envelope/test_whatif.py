@@ -7,7 +7,7 @@ from holdfast.envelope.simulate import Act, Choose, Decide, Person, Simulation, 
 from holdfast.envelope.templates import load_template
 from holdfast.envelope.tokens import StepRecord
 from holdfast.envelope.whatif import PastDocument, what_if
-from holdfast.kernel.json.canonical import canonical_json, parse_json
+from holdfast.kernel.json import canonical_json, parse_json
 
 TEMPLATE = load_template("invoice_approval")
 ORG = {"trusted_vendors": ["acme"]}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
@@ -173,7 +175,7 @@ async def test_preview_creation_and_change_refuse_the_same_expressions(ana: http
     ]
     assert {(each.status_code, each.json()["field"]) for each in answers} == {(422, "cron")}
     assert len({each.json()["hint"] for each in answers}) == 1
-    assert (await ana.get("/v1/acme/schedules/nightly")).json()["cron"] == made.json()["cron"] == "0 0 * * fri"
+    assert (await ana.get("/v1/acme/schedules/nightly")).json()["cron"] == made.json()["cron"] == "0 0 * * fri-5"
 
 
 @pytest.mark.parametrize(
@@ -303,3 +305,23 @@ async def test_a_run_carries_the_trace_of_the_request_that_enqueued_it(
     assert answer.status_code == 201, answer.text
     run = (await ana.get(f"/v1/acme/runs/{answer.json()['id']}")).json()["run"]
     assert run["trace_parent"] == (given if kept else None)
+
+
+async def test_numbers_keep_their_digits_both_ways(app: Holdfast, ana: httpx.AsyncClient) -> None:
+    text = '{"type": "test.work.v1", "payload": {"amount": 12500.10, "long": 0.12345678901234567891, "share": 0.1}}'
+    said = await ana.post("/v1/acme/runs", content=text, headers={"content-type": "application/json"})
+    assert said.status_code == 201
+    async with app.tenant("acme") as hold:
+        payload = (await hold.runs.get(UUID(said.json()["id"]))).payload
+    assert payload == {"amount": Decimal("12500.10"), "long": Decimal("0.12345678901234567891"), "share": 0.1}
+    shown = (await ana.get(f"/v1/acme/runs/{said.json()['id']}")).text
+    assert '"long":0.12345678901234567891' in shown
+    assert '"amount":12500.10' in shown
+
+
+async def test_a_payload_as_deep_as_can_be_stored_is_told_again(ana: httpx.AsyncClient) -> None:
+    payload: Any = [0.25]
+    for _ in range(199):
+        payload = [payload]
+    made = await enqueue(ana, payload=payload)
+    assert (await ana.get(f"/v1/acme/runs/{made}")).json()["run"]["payload"] == payload

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.errors import CanonicalError
-from holdfast.kernel.json.canonical import canonical_hash, canonical_json, parse_json
+from holdfast.kernel.json import canonical_hash, canonical_json, parse_json
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
 numbers = st.integers() | st.decimals(allow_nan=False, allow_infinity=False, places=6)

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.errors import CanonicalError
-from holdfast.kernel.json.canonical import canonical_json
-from holdfast.kernel.json.parser import MAX_DEPTH, MAX_VALUES, MOST_DIGITS, check_extent, parse_json
+from holdfast.kernel.json import MAX_DEPTH, MAX_VALUES, MOST_DIGITS, canonical_json, check_extent, parse_json
 
 LONG = [
     *("1e999999999999999999", "1e-999999999999999999", "-1E+99999999999999999999999", "1e4400", "1.5e4299"),

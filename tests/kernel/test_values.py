@@ -21,7 +21,7 @@ from holdfast.kernel.audit import Break, Head, Link, link_hash, verify_chain
 from holdfast.kernel.cursor import decode_cursor, decode_id_cursor, encode_cursor
 from holdfast.kernel.given import Given
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.exact import decode
+from holdfast.kernel.json import decode
 
 
 def test_ids_increase_and_are_version_seven() -> None:

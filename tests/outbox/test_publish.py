@@ -34,7 +34,7 @@ async def test_an_event_is_stored_with_everything(app: Holdfast) -> None:
         event = await hold.outbox.get(made)
     assert (event.id, event.type, event.status) == (made, TYPE, "pending")
     assert (event.aggregate_type, event.aggregate_id, event.subject) == ("invoice", "42", "invoice/42")
-    assert (event.data, event.trace_parent) == ({"number": "42", "total": "12.50"}, trace)
+    assert (event.data, event.trace_parent) == ({"number": "42", "total": Decimal("12.50")}, trace)
     assert (event.attempts, event.last_error, event.created_by) == (0, None, "user:ana")
     assert event.next_attempt_at == event.created_at
     assert not event.held

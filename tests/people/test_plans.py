@@ -8,7 +8,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
 from holdfast.postgres.queries import queries
 from people.office import Office
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-__all__ = ["NewToken", "Role", "TenantInfo", "Token", "User", "UserPage"]
+__all__ = ["NewToken", "Role", "TenantInfo", "Token", "User"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,3 @@ class User:
     @property
     def active(self) -> bool:
         return self.deactivated_at is None
-
-
-@dataclass(frozen=True, slots=True)
-class UserPage:
-    """Some users by name, and the cursor for those after them."""
-
-    items: list[User]
-    next_cursor: str | None

@@ -13,7 +13,7 @@ from holdfast.errors import AlreadyExists, InvalidInput
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json, dump
 from holdfast.kernel.names import check_slug, check_text
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
@@ -76,7 +76,7 @@ async def update_tenant(tx: TenantTx, *, name: str | None = None, settings: dict
         raise InvalidInput("settings is not an object", hint="give a JSON object", field="settings")
     if len(canonical_json(new_settings)) > _SETTINGS_LIMIT:
         raise InvalidInput("settings is larger than 64 KiB", hint="keep large values elsewhere", field="settings")
-    await tx.run(_OWN["update_tenant"], name=new_name, settings=Jsonb(new_settings))
+    await tx.run(_OWN["update_tenant"], name=new_name, settings=Jsonb(new_settings, dumps=dump))
     data = {"name": new_name, "settings": new_settings}
     await record(tx, "access", tx.tenant.id, "tenant.updated", data)
     return await read_tenant(tx)

@@ -7,13 +7,14 @@ from typing import Literal
 
 from psycopg import errors as pg
 
-from holdfast.access.model import User, UserPage
+from holdfast.access.model import User
 from holdfast.access.roles import Roles
 from holdfast.audit import record
 from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_name, check_text
+from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -66,7 +67,7 @@ class Users:
         self._tx.require("users:read")
         return await self._find(name)
 
-    async def list(self, *, limit: int = 100, cursor: str | None = None) -> UserPage:
+    async def list(self, *, limit: int = 100, cursor: str | None = None) -> Page[User]:
         """Users by name, deactivated ones too."""
         self._tx.require("users:read")
         check_limit(limit)
@@ -75,7 +76,7 @@ class Users:
         rows = await self._tx.all(_SQL["list_users"], name=None, after=after, limit=limit + 1)
         items = [User(**row) for row in rows[:limit]]
         more = len(rows) > limit
-        return UserPage(items, encode_cursor(query, [items[-1].name]) if more else None)
+        return Page(items, encode_cursor(query, [items[-1].name]) if more else None)
 
     async def update(self, name: str, *, display_name: str | None = None, email: str | None = None) -> User:
         """Change what is shown of a user; None leaves a field as it is, an empty e-mail removes it."""

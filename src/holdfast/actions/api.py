@@ -21,8 +21,7 @@ from holdfast.audit import record
 from holdfast.errors import IdempotencyMismatch, InvalidInput
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_json, parse_json
-from holdfast.kernel.json.exact import plain
+from holdfast.kernel.json import canonical_json, parse_json, plain
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx

@@ -16,7 +16,7 @@ from referencing import Registry
 
 from holdfast.actions.model import Shape
 from holdfast.errors import InvalidInput
-from holdfast.kernel.json.canonical import canonical_json, parse_json
+from holdfast.kernel.json import canonical_json, parse_json
 
 __all__ = ["ModelShape", "SchemaShape", "Widget", "shape_of", "shown"]
 

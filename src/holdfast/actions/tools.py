@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.actions.model import Action
 from holdfast.errors import HoldfastError, OperationalError
-from holdfast.kernel.json.canonical import canonical_json
-from holdfast.kernel.json.exact import plain
+from holdfast.kernel.json import canonical_json, plain
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool

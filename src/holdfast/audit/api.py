@@ -9,10 +9,12 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from holdfast.audit.model import Event, Page, Verdict
+from holdfast.audit.model import Event, Verdict
 from holdfast.audit.verify import verify
 from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.json import dump
+from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.settings import CHAINED_KINDS, PLAIN_KINDS
@@ -40,7 +42,7 @@ async def record(
         event_type=event_type,
         actor=str(tx.actor),
         step_id=step_id,
-        data=Jsonb(dict(data or {})),
+        data=Jsonb(dict(data or {}), dumps=dump),
         trace_id=trace_id,
     )
 
@@ -58,7 +60,7 @@ class Trail:
         object_kind: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> Page:
+    ) -> Page[Event]:
         """Events, newest first: of the tenant, of one kind of object, or of one object."""
         self._tx.require("audit:read")
         check_limit(limit)

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from holdfast.kernel.audit import Break
 
-__all__ = ["Event", "Page", "Tidied", "Verdict"]
+__all__ = ["Event", "Tidied", "Verdict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +26,6 @@ class Event:
     trace_id: str | None
     created_at: datetime
     seq: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Some events, and the cursor for those before them."""
-
-    items: list[Event]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -12,6 +11,7 @@ from holdfast.app import Holdfast
 from holdfast.cli.data import given_json, one_line
 from holdfast.cli.loading import application
 from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
+from holdfast.kernel.json import pretty
 
 __all__ = ["add"]
 
@@ -43,7 +43,7 @@ def show_action(name: _Name, target: _Target = None) -> None:
     out.print(f"[bold]{action.name}[/]: {escape(action.description)}", soft_wrap=True)
     for title, shape in (("Input", action.input), ("Output", action.output)):
         out.print(f"[bold]{title}[/]")
-        typer.echo(json.dumps(shape.schema, indent=2, ensure_ascii=False))
+        typer.echo(pretty(shape.schema))
 
 
 @commands.command("call")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 from uuid import UUID
 
@@ -10,7 +9,7 @@ import typer
 from rich.markup import escape
 
 from holdfast.app import Holdfast
-from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, in_one_line, out, show, with_app
 from holdfast.errors import AuditBroken
 
 __all__ = ["add"]
@@ -80,4 +79,4 @@ def _count(number: int, noun: str) -> str:
 def _readable(event: object) -> dict[str, object]:
     columns = ("created_at", "event_type", "actor", "object_id", "data")
     row = {name: getattr(event, name) for name in columns}
-    return row | {"data": json.dumps(row["data"], ensure_ascii=False)}
+    return row | {"data": in_one_line(row["data"])}

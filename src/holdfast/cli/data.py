@@ -16,9 +16,9 @@ from holdfast.cli.output import AsJson, TenantOption, out, progress, read_file, 
 from holdfast.data import Change, Entry
 from holdfast.data.changes import After
 from holdfast.data.lines import split_lines
+from holdfast.data.numbers import number
 from holdfast.errors import CanonicalError, InvalidInput, NotFound
-from holdfast.kernel.json.canonical import canonical_json, parse_json
-from holdfast.kernel.json.exact import number, plain
+from holdfast.kernel.json import canonical_json, parse_json, plain
 
 __all__ = ["add", "given_json", "one_line", "tell_more"]
 

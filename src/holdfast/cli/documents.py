@@ -14,7 +14,7 @@ from holdfast.documents import Document
 from holdfast.envelope.text import parse_yaml
 from holdfast.errors import CanonicalError, InvalidInput
 from holdfast.kernel.actor import SYSTEM
-from holdfast.kernel.json.canonical import canonical_json, parse_json
+from holdfast.kernel.json import canonical_json, parse_json
 from holdfast.kernel.names import did_you_mean
 
 __all__ = ["add", "read_object"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import json
 import os
 import signal
 from typing import Annotated, Any
@@ -19,6 +18,7 @@ from holdfast.cli.loading import application
 from holdfast.cli.output import AsJson, TenantOption, echo_json, progress, say, set_up_logging, show, with_app
 from holdfast.errors import InvalidInput
 from holdfast.kernel import loops
+from holdfast.kernel.json import pretty
 from holdfast.outbox import Dispatcher
 from holdfast.outbox.sinks.stdout import StdoutSink
 
@@ -188,4 +188,4 @@ def _summary(dispatcher: Dispatcher) -> str:
 
 
 def _text(value: Any) -> Any:
-    return json.dumps(value, indent=2, ensure_ascii=False) if isinstance(value, dict | list) else value
+    return pretty(value) if isinstance(value, dict | list) else value

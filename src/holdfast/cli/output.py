@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
+import re
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import asdict, is_dataclass
@@ -23,13 +23,14 @@ from holdfast.app import Hold, Holdfast
 from holdfast.cli.loading import application
 from holdfast.cli.logs import Sparing
 from holdfast.errors import CanonicalError, HoldfastError, InvalidInput
-from holdfast.kernel.json.parser import parse_json
+from holdfast.kernel.json import parse_json, pretty
 
 __all__ = [
     "AsJson",
     "TenantOption",
     "echo_json",
     "fail",
+    "in_one_line",
     "out",
     "progress",
     "read_file",
@@ -142,7 +143,13 @@ def show(title: str, columns: Sequence[str], rows: Iterable[Any], *, as_json: bo
 
 def echo_json(value: Any) -> None:
     """A value for programs, on standard output."""
-    typer.echo(json.dumps(value, indent=2, default=_word, ensure_ascii=False))
+    typer.echo(pretty(value))
+
+
+def in_one_line(value: Any) -> str:
+    """A value as JSON, with spaces where a line may be broken."""
+    # Texts have no line breaks of their own: they are escaped there.
+    return re.sub(r"\n *", " ", re.sub(r"(?<=[\[{])\n *|\n *(?=[\]}])", "", pretty(value)))
 
 
 def table_of(title: str, columns: Sequence[str], rows: Iterable[Any]) -> Table:
@@ -189,20 +196,13 @@ def set_up_logging(level: str) -> None:
         logging.getLogger("uvicorn").setLevel(logging.WARNING)
 
 
-def _word(value: Any) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
-    # Times as every program reads them, and as HTTP tells them.
-    return value.isoformat() if isinstance(value, datetime) else str(value)
-
-
 def _cell(value: Any) -> str:
     if value is None:
         return "–"
     if isinstance(value, datetime):
         return value.astimezone().strftime("%Y-%m-%d %H:%M:%S")
     if isinstance(value, dict):
-        return json.dumps(value, default=str, ensure_ascii=False)
+        return in_one_line(value)
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "–"
     return str(value)

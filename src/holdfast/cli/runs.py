@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Container
 from dataclasses import asdict
@@ -26,6 +25,7 @@ from holdfast.cli.output import (
     with_hold,
 )
 from holdfast.errors import InvalidInput
+from holdfast.kernel.json import pretty
 from holdfast.runs.api import TypeStats
 from holdfast.runs.model import Enqueued
 
@@ -209,4 +209,4 @@ def _worker(each: TypeStats, handled: Container[str]) -> str | None:
 
 
 def _text(value: Any) -> Any:
-    return json.dumps(value, indent=2, ensure_ascii=False) if isinstance(value, dict | list) else value
+    return pretty(value) if isinstance(value, dict | list) else value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, cast
 from zoneinfo import ZoneInfo
 
@@ -11,6 +10,7 @@ import typer
 from holdfast.app import Holdfast
 from holdfast.cli.output import AsJson, TenantOption, read_json, say, show, with_app
 from holdfast.errors import InvalidInput
+from holdfast.kernel.json import pretty
 from holdfast.runs.schedule import MissedPolicy, OverlapPolicy, ScheduleFields
 
 __all__ = ["add"]
@@ -209,4 +209,4 @@ def fire(tenant: TenantOption, name: _Name) -> None:
 
 
 def _text(value: Any) -> Any:
-    return json.dumps(value, indent=2, ensure_ascii=False) if isinstance(value, dict | list) else value
+    return pretty(value) if isinstance(value, dict | list) else value

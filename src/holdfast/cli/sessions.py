@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import signal
 import sys
 from contextlib import suppress
@@ -15,11 +14,22 @@ import yaml
 
 from holdfast.app import Holdfast
 from holdfast.cli.loading import load_app
-from holdfast.cli.output import AsJson, TenantOption, out, read_file, read_json, say, set_up_logging, show, with_app
+from holdfast.cli.output import (
+    AsJson,
+    TenantOption,
+    in_one_line,
+    out,
+    read_file,
+    read_json,
+    say,
+    set_up_logging,
+    show,
+    with_app,
+)
 from holdfast.errors import CanonicalError, InvalidInput, NotFound, OperationalError
 from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM
-from holdfast.kernel.json.parser import parse_json
+from holdfast.kernel.json import parse_json, pretty
 from holdfast.runs import Worker
 from holdfast.sessions import Message
 from holdfast.sessions.retention import drop_old_checkpoints
@@ -393,11 +403,11 @@ def _object(field: str, text: str) -> dict[str, Any]:
 def _line(message: Message, as_json: bool) -> str:
     if as_json:
         facts = {"sequence_number": message.sequence_number, "type": message.message_type, "content": message.content}
-        return json.dumps(facts, ensure_ascii=False)
+        return in_one_line(facts)
     time = message.timestamp.astimezone().strftime("%H:%M:%S")
-    content = json.dumps(message.content, ensure_ascii=False)
+    content = in_one_line(message.content)
     return f"{message.sequence_number:>5} {time} {message.message_type:<26} {content}"
 
 
 def _text(value: Any) -> Any:
-    return json.dumps(value, indent=2, ensure_ascii=False) if isinstance(value, dict | list) else value
+    return pretty(value) if isinstance(value, dict | list) else value

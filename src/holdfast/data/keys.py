@@ -30,7 +30,6 @@ from holdfast.data.model import Change as Change
 from holdfast.data.model import (
     Changes,
     Entry,
-    EntryPage,
     Incremented,
     NamespacePage,
     NamespaceUse,
@@ -39,13 +38,15 @@ from holdfast.data.model import (
     ValueType,
     Written,
 )
+from holdfast.data.numbers import add as plus
+from holdfast.data.numbers import number, stored_number
 from holdfast.data.port import KeyStore, Outcome, RawAdd, RawPut, Row
 from holdfast.data.schemas import Schemas, check_schema
 from holdfast.data.values import read_value
 from holdfast.errors import Conflict, InvalidInput, QuotaExceeded, RevisionMismatch, SchemaViolation
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.json.exact import add as plus
-from holdfast.kernel.json.exact import decode, encode, exact, number
+from holdfast.kernel.json import decode, encode_canonical
+from holdfast.kernel.page import Page
 
 __all__ = ["Keys"]
 
@@ -177,7 +178,9 @@ class Keys:
             check_key(namespace, key)
         return len(await self._store.delete(namespace, wanted, None)) if wanted else 0
 
-    async def list(self, namespace: str, *, prefix: str = "", limit: int = 50, cursor: str | None = None) -> EntryPage:
+    async def list(
+        self, namespace: str, *, prefix: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Page[Entry]:
         """Entries in the order of their keys, all or those whose key begins with a prefix, which is taken literally."""
         self._require("data:read")
         check_limit(limit)
@@ -188,7 +191,7 @@ class Keys:
         after = "" if cursor is None else decode_cursor(query, cursor, (str,))[0]
         rows = await self._store.page(namespace, prefix, end_of_prefix(prefix), after, limit + 1)
         items = [_entry(namespace, row) for row in rows[:limit]]
-        return EntryPage(items, encode_cursor(query, [items[-1].key]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(query, [items[-1].key]) if len(rows) > limit else None)
 
     async def list_namespaces(self, *, limit: int = 200, cursor: str | None = None) -> NamespacePage:
         """Namespaces that hold keys, and how many."""
@@ -236,7 +239,7 @@ class Keys:
         check_label("namespace", namespace)
         text = None
         if schema is not None:
-            text = encode("schema", schema, limit=self._value_limit)
+            text = encode_canonical("schema", schema, limit=self._value_limit)
             check_schema(decode(text))
         for field, quota in (("max_keys", max_keys), ("max_bytes", max_bytes)):
             if quota is not None and (isinstance(quota, bool) or not isinstance(quota, int) or not 0 < quota < 2**62):
@@ -263,7 +266,7 @@ class Keys:
 
     def _raw(self, namespace: str, put: Put) -> RawPut:
         check_key(namespace, put.key)
-        text = encode("value", put.value, limit=self._value_limit)
+        text = encode_canonical("value", put.value, limit=self._value_limit)
         return RawPut(
             put.key,
             text,
@@ -302,7 +305,7 @@ class Keys:
         total = plus(add.initial if row is None else Decimal(row["value"]), add.by)
         if not fits(total):
             raise _too_long(namespace, add.key)
-        text = encode("value", exact(total), limit=self._value_limit)
+        text = encode_canonical("value", stored_number(total), limit=self._value_limit)
         return await self._validated(namespace, [(add.key, text)]), add._replace(allowed=total)
 
     async def _validated(self, namespace: str, texts: Sequence[tuple[str, str]]) -> int:

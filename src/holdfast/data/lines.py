@@ -11,7 +11,6 @@ never given twice.
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -23,7 +22,7 @@ from holdfast.data.links import Links
 from holdfast.data.model import Put
 from holdfast.data.port import EDGE, KeyStore, LinkStore, Row
 from holdfast.errors import CanonicalError, InvalidInput, RevisionMismatch
-from holdfast.kernel.json.canonical import parse_json
+from holdfast.kernel.json import dump, parse_json
 from holdfast.kernel.names import did_you_mean
 
 __all__ = ["Imported", "OnConflict", "export_lines", "import_lines", "split_lines"]
@@ -102,11 +101,11 @@ def _link_line(row: Row) -> str:
 
 def _line(facts: dict[str, Any], name: str = "", value: str = "", about: dict[str, Any] | None = None) -> str:
     """One line. A value is put in as the store has it: to read it and write it again could only change it."""
-    parts = [json.dumps(facts, ensure_ascii=False)[:-1]]
+    parts = [dump(facts)[:-1]]
     if name:
-        parts.append(f', "{name}": {value}')
+        parts.append(f',"{name}":{value}')
     if about:
-        parts.append(", " + json.dumps(about, ensure_ascii=False)[1:-1])
+        parts.append("," + dump(about)[1:-1])
     return "".join([*parts, "}"]).translate(_LINE_ENDS)
 
 

@@ -12,11 +12,12 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.data.checks import check_direction, check_edge, check_label, check_ref, prefixed
-from holdfast.data.model import Link, LinkedNamespace, LinkedNamespaces, LinkPage, Match, Matches, Ref, Upserted
+from holdfast.data.model import Link, LinkedNamespace, LinkedNamespaces, Match, Matches, Ref, Upserted
 from holdfast.data.port import LinkStore
 from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.json.exact import decode, encode
+from holdfast.kernel.json import decode, encode_canonical
+from holdfast.kernel.page import Page
 
 __all__ = ["CURATED_RELATIONS", "CURATED_TYPES", "Links", "Record"]
 
@@ -60,7 +61,7 @@ class Links:
         check_edge(namespace, left, right, relation)
         if attributes is not None and not isinstance(attributes, Mapping):
             raise InvalidInput("attributes is not an object", hint="give names with values", field="attributes")
-        text = None if attributes is None else encode("attributes", attributes, limit=self._value_limit)
+        text = None if attributes is None else encode_canonical("attributes", attributes, limit=self._value_limit)
         link_id, created = await self._store.upsert(namespace, left, right, relation, text)
         return Upserted(link_id, created)
 
@@ -120,7 +121,7 @@ class Links:
         relation: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> LinkPage:
+    ) -> Page[Link]:
         """Links in the order of their ends."""
         self._require("data:read")
         check_limit(limit)
@@ -131,10 +132,10 @@ class Links:
         rows = await self._store.page(namespace, left_type, right_type, relation, after, limit + 1)
         items = [Link(namespace=namespace, **(row | {"attributes": decode(row["attributes"])})) for row in rows[:limit]]
         if len(rows) <= limit:
-            return LinkPage(items, None)
+            return Page(items, None)
         last = items[-1]
         position: list[str | int] = [last.left_type, last.left_id, last.right_type, last.right_id, last.relation]
-        return LinkPage(items, encode_cursor(query, position))
+        return Page(items, encode_cursor(query, position))
 
     async def list_namespaces(self, *, limit: int = 200, cursor: str | None = None) -> LinkedNamespaces:
         """Namespaces that hold links, and how many."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
+
+from holdfast.kernel.json import dump
 
 __all__ = [
     "DIRECTIONS",
@@ -16,10 +17,8 @@ __all__ = [
     "Changes",
     "Direction",
     "Entry",
-    "EntryPage",
     "Incremented",
     "Link",
-    "LinkPage",
     "LinkedNamespace",
     "LinkedNamespaces",
     "Match",
@@ -59,7 +58,7 @@ class Origin:
     def facts(self) -> str:
         """What the audit trail says of it, as JSON."""
         named = {"run_id": self.run_id, "instance_id": self.instance_id}
-        return json.dumps({name: str(value) for name, value in named.items() if value is not None})
+        return dump({name: str(value) for name, value in named.items() if value is not None})
 
 
 NOWHERE = Origin()
@@ -78,14 +77,6 @@ class Entry:
     created_by_run_id: UUID | None
     created_at: datetime
     updated_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class EntryPage:
-    """Some entries in the order of their keys, and the cursor for those after them."""
-
-    items: list[Entry]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +181,6 @@ class Link:
     created_by_run_id: UUID | None
     created_at: datetime
     updated_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class LinkPage:
-    """Some links in order, and the cursor for those after them."""
-
-    items: list[Link]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from holdfast.errors import InvalidInput, SchemaViolation
-from holdfast.kernel.json.exact import decode
+from holdfast.kernel.json import decode
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator

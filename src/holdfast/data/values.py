@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from holdfast.data.checks import DIGITS, fits
-from holdfast.kernel.json.exact import decode
+from holdfast.kernel.json import decode
 
 __all__ = ["read_value"]
 

@@ -18,12 +18,10 @@ from holdfast.documents.model import (
     OPERATIONS,
     Change,
     Document,
-    DocumentPage,
     DocumentVersion,
     Mutation,
     Operation,
     Standing,
-    VersionPage,
 )
 from holdfast.documents.ports import DocumentListener, DocumentStore, ProcessPort
 from holdfast.documents.rules import DEFAULT_OPERATIONS, Execution, Rule, Rules
@@ -37,7 +35,6 @@ __all__ = [
     "Contracts",
     "Document",
     "DocumentListener",
-    "DocumentPage",
     "DocumentStore",
     "DocumentType",
     "DocumentVersion",
@@ -49,7 +46,6 @@ __all__ = [
     "Rule",
     "Rules",
     "Standing",
-    "VersionPage",
     "event_row",
     "post_events",
     "set_status",

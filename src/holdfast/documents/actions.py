@@ -16,7 +16,7 @@ from holdfast.actions import ActionRegistry, Call, shown
 from holdfast.documents.contracts import Contracts
 from holdfast.documents.model import Document
 from holdfast.kernel.given import Given
-from holdfast.kernel.json.exact import plain
+from holdfast.kernel.json import plain
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 

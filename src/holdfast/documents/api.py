@@ -11,10 +11,8 @@ from holdfast.documents.content import changed_fields
 from holdfast.documents.holding import Cabinet
 from holdfast.documents.model import (
     Document,
-    DocumentPage,
     DocumentVersion,
     Mutation,
-    VersionPage,
     document_from_row,
     version_from_row,
 )
@@ -22,6 +20,7 @@ from holdfast.documents.mutation import Mutator
 from holdfast.envelope import Contract
 from holdfast.errors import NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, decode_id_cursor, encode_cursor
+from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -152,7 +151,7 @@ class Documents:
 
     async def list(
         self, entity_type: str, *, doc_status: str | None = None, limit: int = 50, cursor: str | None = None
-    ) -> DocumentPage:
+    ) -> Page[Document]:
         """Documents of a type, newest first."""
         self._tx.require("documents:read")
         check_limit(limit)
@@ -166,7 +165,7 @@ class Documents:
             limit=limit + 1,
         )
         items = await self._filled([document_from_row(row) for row in rows[:limit]])
-        return DocumentPage([*items], encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        return Page([*items], encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
 
     async def version(self, document_id: UUID, version: int) -> DocumentVersion:
         """The content of a document as it was."""
@@ -176,7 +175,7 @@ class Documents:
             raise NotFound(f"document {document_id} has no version {version}", document=str(document_id))
         return version_from_row(row)
 
-    async def versions(self, document_id: UUID, *, limit: int = 50, cursor: str | None = None) -> VersionPage:
+    async def versions(self, document_id: UUID, *, limit: int = 50, cursor: str | None = None) -> Page[DocumentVersion]:
         """Every version of a document, newest first."""
         self._tx.require("documents:read")
         check_limit(limit)
@@ -186,7 +185,7 @@ class Documents:
         if not rows and before is None:
             raise NotFound(f"there is no document {document_id}", document=str(document_id))
         items = [version_from_row(row) for row in rows[:limit]]
-        return VersionPage(items, encode_cursor(query, [items[-1].version]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(query, [items[-1].version]) if len(rows) > limit else None)
 
     async def compare(self, document_id: UUID, before: int, after: int) -> dict[str, tuple[Any, Any]]:
         """The top-level fields in which two versions differ, each with its value then and then."""

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from holdfast.envelope import Contract
 from holdfast.errors import DocumentTooLarge, InvalidDocument, InvalidInput
-from holdfast.kernel.json.canonical import canonical_hash, canonical_json
+from holdfast.kernel.json import canonical_hash, canonical_json
 
 __all__ = ["Content", "changed_fields", "read_content", "with_changes"]
 

@@ -19,7 +19,7 @@ from holdfast.documents.ports import DocumentStore
 from holdfast.envelope import CompiledWorkflow, Contract, Skeleton, compile_effective, generate_skeleton
 from holdfast.errors import InvalidInput, NotFound
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 from holdfast.kernel.names import check_name, did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx

@@ -17,7 +17,7 @@ from opentelemetry import trace
 from holdfast.envelope.tokens import event_key
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 

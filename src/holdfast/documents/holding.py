@@ -19,7 +19,7 @@ from holdfast.documents.ports import DocumentListener, DocumentStore, ProcessPor
 from holdfast.envelope import Contract, EditWindow, Transition
 from holdfast.errors import Conflict, EditLocked, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_hash
+from holdfast.kernel.json import canonical_hash
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 

@@ -12,18 +12,16 @@ from typing import Any, Final, Literal, get_args
 from uuid import UUID
 
 from holdfast.envelope.windows import EditWindow
-from holdfast.kernel.json.canonical import parse_json
+from holdfast.kernel.json import parse_json
 
 __all__ = [
     "OPERATIONS",
     "Change",
     "Document",
-    "DocumentPage",
     "DocumentVersion",
     "Mutation",
     "Operation",
     "Standing",
-    "VersionPage",
     "document_from_row",
     "version_from_row",
 ]
@@ -73,22 +71,6 @@ class DocumentVersion:
     """The process whose own step wrote it."""
     created_at: datetime
     created_by: str
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentPage:
-    """Some documents, newest first, and the cursor for those before them."""
-
-    items: list[Document]
-    next_cursor: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class VersionPage:
-    """Some versions, newest first, and the cursor for those before them."""
-
-    items: list[DocumentVersion]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)

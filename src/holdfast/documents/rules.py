@@ -21,7 +21,7 @@ from holdfast.envelope.expressions import Compiled, Payload, Scope, Template, co
 from holdfast.errors import AlreadyExists, InvalidInput, NotFound, RuleRejected
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 from holdfast.kernel.names import check_name
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from holdfast.documents.events import event_row, post_events
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 

@@ -15,8 +15,7 @@ from holdfast.documents.model import Change, Document, Mutation
 from holdfast.envelope import Contract
 from holdfast.errors import AlreadyExists
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_json
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import canonical_json, dump
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
-from holdfast.effects.api import EffectPage, Effects, NewEffect, SecretInfo, enqueue, withdraw
+from holdfast.effects.api import Effects, NewEffect, SecretInfo, enqueue, withdraw
 from holdfast.effects.guard import Allowed
-from holdfast.effects.in_app import InApp, Notification, NotificationPage, Notifications
+from holdfast.effects.in_app import InApp, Notification, Notifications
 from holdfast.effects.mail import FindAddresses, Mail, MailServer
 from holdfast.effects.model import (
     Closing,
@@ -36,12 +36,10 @@ __all__ = [
     "Confirm",
     "Delivery",
     "EffectInfo",
-    "EffectPage",
     "Effects",
     "EffectsWorker",
     "NewEffect",
     "Notification",
-    "NotificationPage",
     "Notifications",
     "Outgoing",
     "Recipient",

@@ -18,7 +18,7 @@ from holdfast.envelope.tokens.keys import effect_key
 from holdfast.errors import InvalidInput
 from holdfast.kernel.given import Given
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.exact import encode, plain
+from holdfast.kernel.json import encode_canonical, plain
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -134,7 +134,7 @@ async def _enqueue(call: Call, kind: str, payload: dict[str, Any], max_attempts:
         step_key=f"action:{call.id}",
         node=f"action:{call.action}",
         kind=kind,
-        payload=encode("input", payload, limit=_LIMIT),
+        payload=encode_canonical("input", payload, limit=_LIMIT),
         key=effect_key(str(call.id), kind, payload),
         max_attempts=max_attempts,
         actor=str(tx.actor),

@@ -16,13 +16,14 @@ from holdfast.envelope.tokens import Effect
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 from holdfast.kernel.names import check_name
+from holdfast.kernel.page import Page
 from holdfast.kernel.webhooks import signing_key
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["EffectPage", "Effects", "NewEffect", "SecretInfo", "enqueue", "withdraw"]
+__all__ = ["Effects", "NewEffect", "SecretInfo", "enqueue", "withdraw"]
 
 _SQL = queries("effects")
 _ATTEMPTS = 16
@@ -37,14 +38,6 @@ class NewEffect:
     step_id: UUID
     effect: Effect
     trace_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class EffectPage:
-    """Some effects, newest first, and the cursor for those before them."""
-
-    items: list[EffectInfo]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +97,7 @@ class Effects:
         instance_id: UUID | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> EffectPage:
+    ) -> Page[EffectInfo]:
         """Effects, newest first; of one status, one kind or one instance."""
         self._tx.require("effects:read")
         check_limit(limit)
@@ -127,7 +120,7 @@ class Effects:
         items = [EffectInfo(**row) for row in rows[:limit]]
         more = len(rows) > limit
         position: list[str | int] = [items[-1].created_at.isoformat(), str(items[-1].id)] if items else []
-        return EffectPage(items, encode_cursor(query, position) if more else None)
+        return Page(items, encode_cursor(query, position) if more else None)
 
     async def get(self, effect_id: UUID) -> EffectInfo:
         """One effect, with the evidence of its last attempt."""

@@ -12,11 +12,12 @@ from holdfast.effects.recipients import find_recipients, transaction_of
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.page import Page
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["InApp", "Notification", "NotificationPage", "Notifications", "notify"]
+__all__ = ["InApp", "Notification", "Notifications", "notify"]
 
 _SQL = queries("effects")
 
@@ -32,14 +33,6 @@ class Notification:
     request_id: UUID | None
     created_at: datetime
     read_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class NotificationPage:
-    """Some messages, newest first, and the cursor for those before them."""
-
-    items: list[Notification]
-    next_cursor: str | None
 
 
 async def notify(
@@ -95,7 +88,7 @@ class Notifications:
     def __init__(self, tx: TenantTx) -> None:
         self._tx = tx
 
-    async def list(self, *, unread: bool = False, limit: int = 50, cursor: str | None = None) -> NotificationPage:
+    async def list(self, *, unread: bool = False, limit: int = 50, cursor: str | None = None) -> Page[Notification]:
         """One's own messages, newest first."""
         check_limit(limit)
         query = {"notifications": self._tx.actor.name, "unread": unread}
@@ -105,7 +98,7 @@ class Notifications:
         )
         items = [Notification(**row) for row in rows[:limit]]
         more = len(rows) > limit
-        return NotificationPage(items, encode_cursor(query, [str(items[-1].id)]) if more else None)
+        return Page(items, encode_cursor(query, [str(items[-1].id)]) if more else None)
 
     async def mark_read(self, ids: Sequence[UUID]) -> int:
         """Mark some of one's own messages as read; how many were not yet."""

@@ -22,7 +22,7 @@ import httpx
 
 from holdfast.effects.guard import Allowed, pin
 from holdfast.effects.model import Delivery, Outgoing, Undelivered
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 from holdfast.kernel.traces import trace_parent_of
 from holdfast.kernel.webhooks import sign, signing_key
 

@@ -29,7 +29,7 @@ from holdfast.effects.model import Closing, Delivery, Outgoing, Sender, Undelive
 from holdfast.effects.recipients import transaction_of
 from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.json.canonical import parse_json
+from holdfast.kernel.json import parse_json
 from holdfast.leases import Backoff, Lease, LeasedTable, RowTasks, Service, pause_until
 from holdfast.postgres.database import Database
 from holdfast.postgres.listening import Channel

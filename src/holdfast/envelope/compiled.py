@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from holdfast.envelope.parts.graph import RunAs
 from holdfast.envelope.windows import EditWindow
 from holdfast.errors import CompileError
-from holdfast.kernel.json.canonical import canonical_hash, canonical_json, parse_json
+from holdfast.kernel.json import canonical_hash, canonical_json, parse_json
 
 __all__ = [
     "ADVERSE_OUTCOMES",

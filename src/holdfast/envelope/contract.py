@@ -25,7 +25,7 @@ from holdfast.envelope.parts.fields import Name, Part, RoleName, field
 from holdfast.envelope.problems import Path, Problems, shape_problems
 from holdfast.envelope.text import dump_yaml, parse_yaml
 from holdfast.envelope.windows import EditWindow
-from holdfast.kernel.json.canonical import canonical_hash, canonical_json, parse_json
+from holdfast.kernel.json import canonical_hash, canonical_json, parse_json
 
 __all__ = ["Contract", "SlotPlace", "State", "Transition", "TransitionKind"]
 

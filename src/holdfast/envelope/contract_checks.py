@@ -16,7 +16,7 @@ from holdfast.envelope.expressions import type_of_schema
 from holdfast.envelope.problems import Path, Problem, Problems, collected
 from holdfast.envelope.windows import EditWindow
 from holdfast.errors import CanonicalError, ContractError, ExpressionError
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 
 if TYPE_CHECKING:
     from holdfast.envelope.contract import Contract, Transition

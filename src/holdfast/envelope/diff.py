@@ -16,7 +16,7 @@ from holdfast.envelope.compiler import compile_effective
 from holdfast.envelope.parts.registry import STANDARD, NodeTypes
 from holdfast.envelope.skeleton import Skeleton
 from holdfast.errors import InvalidInput
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 
 __all__ = ["Change", "ChangeKind", "SlotDiff", "WorkflowDiff", "diff_from_skeleton", "diff_workflows"]
 

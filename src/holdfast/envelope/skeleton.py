@@ -18,7 +18,7 @@ from holdfast.envelope.ids import END, START, edge_id
 from holdfast.envelope.parts.fields import Part, field
 from holdfast.envelope.windows import EditWindow
 from holdfast.errors import CompileError
-from holdfast.kernel.json.canonical import canonical_hash, canonical_json, parse_json
+from holdfast.kernel.json import canonical_hash, canonical_json, parse_json
 
 __all__ = ["BodySlot", "Skeleton", "SkeletonEdge", "SkeletonNode", "automation_skeleton", "generate_skeleton"]
 

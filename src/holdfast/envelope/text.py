@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn
 import yaml
 
 from holdfast.errors import CanonicalError
-from holdfast.kernel.json.parser import MOST_DIGITS, is_too_long
+from holdfast.kernel.json import MOST_DIGITS, is_too_long
 
 __all__ = ["MAX_REPEATED", "dump_yaml", "parse_yaml"]
 

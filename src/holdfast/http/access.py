@@ -10,11 +10,11 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from holdfast.access import Role, TenantInfo, Token, User
-from holdfast.access.model import UserPage
 from holdfast.http.acting import acting, application, signed_in
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.actor import PERMISSIONS
 from holdfast.kernel.given import Given
+from holdfast.kernel.page import Page
 
 __all__ = ["router"]
 
@@ -123,7 +123,7 @@ async def change_tenant(request: Request, tenant: str, change: TenantChange) -> 
 
 
 @router.get("/{tenant}/users", tags=["users"])
-async def list_users(request: Request, tenant: str, limit: Limit = 100, cursor: str | None = None) -> UserPage:
+async def list_users(request: Request, tenant: str, limit: Limit = 100, cursor: str | None = None) -> Page[User]:
     """Users by name."""
     async with acting(request, tenant) as hold:
         return await hold.users.list(limit=limit, cursor=cursor)

@@ -13,10 +13,12 @@ from uuid import UUID
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
+from holdfast import people
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
+from holdfast.kernel.page import Page
 from holdfast.people import (
     Chain,
     ChainInfo,
@@ -24,7 +26,6 @@ from holdfast.people import (
     Decided,
     Delegation,
     RequestDetail,
-    RequestPage,
 )
 
 __all__ = ["router"]
@@ -106,7 +107,7 @@ async def list_requests(
     document_id: UUID | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> RequestPage:
+) -> Page[people.Request]:
     """Requests, newest first; of one instance or one document."""
     async with acting(request, tenant) as hold:
         return await hold.approvals.list(instance_id=instance_id, document_id=document_id, limit=limit, cursor=cursor)

@@ -7,10 +7,11 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
-from holdfast.audit import Page
+from holdfast.audit import Event
 from holdfast.http.access import Limit
 from holdfast.http.acting import acting
 from holdfast.http.route import GuardedRoute
+from holdfast.kernel.page import Page
 
 __all__ = ["router"]
 
@@ -34,7 +35,7 @@ async def list_events(
     object_kind: str | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> Page:
+) -> Page[Event]:
     """Events, newest first: of the tenant, of one kind of object, or of one object."""
     async with acting(request, tenant) as hold:
         return await hold.audit.list(object_id=object_id, object_kind=object_kind, limit=limit, cursor=cursor)

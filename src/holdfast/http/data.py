@@ -23,12 +23,13 @@ from holdfast.data.model import NamespacePage, Rules
 from holdfast.errors import InvalidInput, NotFound
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting, application
+from holdfast.http.bodies import read_text
 from holdfast.http.exact import Exact
 from holdfast.http.once import IdempotencyKey, UnusedKey, once, refuse_key, replayed
 from holdfast.http.route import ExactRoute, needs
 from holdfast.http.streams import EVENTS, Stream, kept_alive
-from holdfast.kernel.json.canonical import canonical_json
-from holdfast.kernel.json.exact import plain
+from holdfast.kernel.json import canonical_json, plain
+from holdfast.kernel.page import Page
 
 __all__ = ["router"]
 
@@ -52,13 +53,6 @@ class EntryOut(BaseModel):
     created_by_run_id: UUID | None
     created_at: datetime
     updated_at: datetime
-
-
-class EntryPageOut(BaseModel):
-    """Some entries, and the cursor for those after them."""
-
-    items: list[EntryOut]
-    next_cursor: str | None
 
 
 class EntriesOut(BaseModel):
@@ -158,7 +152,7 @@ async def list_namespaces(
         return await hold.data.list_namespaces(limit=limit, cursor=cursor)
 
 
-@router.get("/entries", response_model=EntryPageOut)
+@router.get("/entries", response_model=Page[EntryOut])
 async def list_entries(
     request: Request,
     tenant: str,
@@ -388,17 +382,13 @@ async def import_(
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Write what exported lines say; all of it or nothing. An export that was cut is refused."""
-    body = await request.body()
-    try:
-        text = body.decode()
-    except UnicodeDecodeError:
-        raise InvalidInput("the body is not UTF-8", hint="send what export gave", field="body") from None
+    text = await read_text(request, hint="send what export gave")
     async with acting(request, tenant) as hold:
 
         async def work() -> Imported:
             return await hold.import_data(split_lines(text), on_conflict=on_conflict)
 
-        given = [on_conflict, sha256(body).hexdigest()]
+        given = [on_conflict, sha256(text.encode()).hexdigest()]
         answer = await once(hold, idempotency_key, "data.import", given, work)
     return Exact(answer.output, headers=replayed(answer))
 

@@ -12,9 +12,11 @@ from holdfast.envelope import Contract, WorkflowDiff
 from holdfast.errors import InvalidInput
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting, application
-from holdfast.http.exact import Exact, body_of, matched_version, read_body
+from holdfast.http.bodies import body_of, read_body
+from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.processes.definitions import ContractInfo, Definition, DefinitionPage, Review
+from holdfast.kernel.page import Page
+from holdfast.processes.definitions import ContractInfo, Definition, Review
 
 __all__ = ["router"]
 
@@ -151,7 +153,7 @@ async def register_contract(request: Request, tenant: str, entity_type: str) -> 
 # -------------------------------------------------------------------------------------------------------- definitions
 
 
-@router.get("/definitions", tags=["definitions"], response_model=DefinitionPage)
+@router.get("/definitions", tags=["definitions"], response_model=Page[Definition])
 async def list_definitions(
     request: Request,
     tenant: str,

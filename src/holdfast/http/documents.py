@@ -12,18 +12,18 @@ from pydantic import Field
 from holdfast.documents import (
     DEFAULT_OPERATIONS,
     Document,
-    DocumentPage,
     DocumentVersion,
     Execution,
     Mutation,
     Operation,
     Rule,
-    VersionPage,
 )
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
-from holdfast.http.exact import Exact, body_of, matched_version, read_body
+from holdfast.http.bodies import body_of, read_body
+from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
+from holdfast.kernel.page import Page
 
 __all__ = ["router"]
 
@@ -103,7 +103,7 @@ def _edited(tenant: str, document: Document) -> Exact:
     return _made(tenant, document) if document.amended else _answer(document)
 
 
-@router.get("/documents", tags=["documents"], response_model=DocumentPage)
+@router.get("/documents", tags=["documents"], response_model=Page[Document])
 async def list_documents(
     request: Request,
     tenant: str,
@@ -234,7 +234,7 @@ async def move_document(request: Request, tenant: str, document_id: UUID) -> Res
     return _answer(moved)
 
 
-@router.get("/documents/{document_id}/versions", tags=["documents"], response_model=VersionPage)
+@router.get("/documents/{document_id}/versions", tags=["documents"], response_model=Page[DocumentVersion])
 async def list_versions(
     request: Request, tenant: str, document_id: UUID, limit: Limit = 50, cursor: str | None = None
 ) -> Response:

@@ -8,10 +8,11 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from pydantic import SecretStr
 
-from holdfast.effects import EffectInfo, EffectPage, SecretInfo
+from holdfast.effects import EffectInfo, SecretInfo
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.route import GuardedRoute, needs
+from holdfast.kernel.page import Page
 
 __all__ = ["router"]
 
@@ -33,7 +34,7 @@ async def list_effects(
     instance_id: UUID | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> EffectPage:
+) -> Page[EffectInfo]:
     """Effects, newest first; of one status, one kind or one instance."""
     async with acting(request, tenant) as hold:
         return await hold.effects.list(status=status, kind=kind, instance_id=instance_id, limit=limit, cursor=cursor)

@@ -1,29 +1,20 @@
-"""JSON over HTTP without losing a digit: bodies are read with `Decimal`, answers are written from it.
+"""Answers without a lost digit, and the version that a request is about.
 
-FastAPI would read numbers as binary floats, and write decimals as texts; and a document's hash must never depend on how
-a float is rounded. Routes that carry people's values are `ExactRoute`s, or read their body with `read_body`, and answer
-with `Exact`.
+FastAPI would write decimals as texts. Routes that carry people's values answer with `Exact`; how their bodies are read
+is in `bodies`.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from fastapi import Request, Response
-from pydantic import BaseModel, ValidationError
 
 from holdfast.errors import InvalidInput
-from holdfast.http.bodies import GuardedRequest
-from holdfast.http.problems import MOST_PROBLEMS
-from holdfast.kernel.json.canonical import canonical_json
-from holdfast.kernel.json.exact import plain
+from holdfast.kernel.json import answer
 
-__all__ = ["Exact", "body_of", "matched_version", "read_body"]
-
-B = TypeVar("B", bound=BaseModel)
+__all__ = ["Exact", "matched_version"]
 
 
 class Exact(Response):
@@ -43,32 +34,8 @@ class Exact(Response):
         super().__init__(content, status_code, headers={**(headers or {}), **tag})
 
     def render(self, content: Any) -> bytes:
-        return canonical_json(plain(_opened(content)))
-
-
-async def read_body(request: Request, model: type[B]) -> B:
-    """The body as a model, with exact numbers. Read it before a transaction is begun, which would wait for it."""
-    assert isinstance(request, GuardedRequest)
-    try:
-        given = await request.exact_json()
-    except json.JSONDecodeError as error:
-        raise InvalidInput(f"the body is not JSON: {error.msg}", hint="send a JSON object", field="body") from None
-    try:
-        return model.model_validate(given)
-    except ValidationError as error:
-        problems = [
-            {"field": ".".join(map(str, each["loc"])) or "body", "message": each["msg"]}
-            for each in error.errors(include_url=False, include_input=False, include_context=False)
-        ]
-        first = problems[0]
-        problems = problems[:MOST_PROBLEMS]
-        raise InvalidInput(f"{first['field']}: {first['message']}", errors=problems, field=first["field"]) from None
-
-
-def body_of(model: type[BaseModel]) -> dict[str, Any]:
-    """What OpenAPI says of a body that `read_body` reads."""
-    schema = model.model_json_schema()
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+        # In one order: what is told again from a receipt is to be the same to the byte.
+        return answer(content)
 
 
 def matched_version(request: Request) -> int | None:
@@ -80,16 +47,3 @@ def matched_version(request: Request) -> int | None:
     if not (text.isascii() and text.isdigit()) or len(text) > 9:
         raise InvalidInput(f"If-Match is {given!r}", hint='send the ETag you were given, such as "3"', field="If-Match")
     return int(text)
-
-
-def _opened(value: Any) -> Any:
-    """Dataclasses and models as dictionaries, however deep."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: _opened(getattr(value, each.name)) for each in fields(value)}
-    if isinstance(value, BaseModel):
-        return _opened(value.model_dump())
-    if isinstance(value, Mapping):
-        return {key: _opened(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_opened(item) for item in value]
-    return value

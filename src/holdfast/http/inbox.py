@@ -7,11 +7,12 @@ from uuid import UUID
 
 from fastapi import APIRouter, Request
 
-from holdfast.effects import NotificationPage
+from holdfast.effects import Notification
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.route import GuardedRoute
-from holdfast.people import InboxPage
+from holdfast.kernel.page import Page
+from holdfast.people import InboxItem
 
 __all__ = ["router"]
 
@@ -32,7 +33,7 @@ async def list_inbox(
     kind: Literal["approval", "task"] | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> InboxPage:
+) -> Page[InboxItem]:
     """What waits for the caller: oldest first; overdue things by how long they are."""
     async with acting(request, tenant) as hold:
         return await hold.inbox.list(which=which, kind=kind, limit=limit, cursor=cursor)
@@ -41,7 +42,7 @@ async def list_inbox(
 @router.get("/notifications")
 async def list_notifications(
     request: Request, tenant: str, unread: bool = False, limit: Limit = 50, cursor: str | None = None
-) -> NotificationPage:
+) -> Page[Notification]:
     """The caller's messages, newest first."""
     async with acting(request, tenant) as hold:
         return await hold.notifications.list(unread=unread, limit=limit, cursor=cursor)

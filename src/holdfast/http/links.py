@@ -15,6 +15,7 @@ from holdfast.http.acting import acting
 from holdfast.http.exact import Exact
 from holdfast.http.once import IdempotencyKey, UnusedKey, once, refuse_key, replayed
 from holdfast.http.route import ExactRoute, needs
+from holdfast.kernel.page import Page
 
 __all__ = ["router"]
 
@@ -77,13 +78,6 @@ class LinkOut(BaseModel):
     updated_at: datetime
 
 
-class LinkPageOut(BaseModel):
-    """Some links, and the cursor for those after them."""
-
-    items: list[LinkOut]
-    next_cursor: str | None
-
-
 class MatchOut(BaseModel):
     """A record that was found."""
 
@@ -102,7 +96,7 @@ class MatchesOut(BaseModel):
     next_cursor: str | None
 
 
-@router.get("", response_model=LinkPageOut)
+@router.get("", response_model=Page[LinkOut])
 async def list_links(
     request: Request,
     tenant: str,

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.outbox import EventInfo, EventPage, OutboxStats
+from holdfast.kernel.page import Page
+from holdfast.outbox import EventInfo, OutboxStats
 
 __all__ = ["router"]
 
@@ -36,7 +38,7 @@ class SkipRequest(Body):
     reason: str
 
 
-@router.get("")
+@router.get("", response_model=Page[EventInfo])
 async def list_outbox(
     request: Request,
     tenant: str,
@@ -45,16 +47,18 @@ async def list_outbox(
     aggregate: Annotated[str | None, Query(description="only of this aggregate, as type/id")] = None,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> EventPage:
+) -> Response:
     """Events, newest first."""
     kind, _, identity = (aggregate or "").partition("/")
     async with acting(request, tenant) as hold:
-        return await hold.outbox.list(
-            status=status,
-            prefix=prefix,
-            aggregate=None if aggregate is None else (kind, identity),
-            limit=limit,
-            cursor=cursor,
+        return Exact(
+            await hold.outbox.list(
+                status=status,
+                prefix=prefix,
+                aggregate=None if aggregate is None else (kind, identity),
+                limit=limit,
+                cursor=cursor,
+            )
         )
 
 
@@ -73,23 +77,23 @@ async def replay_dead(request: Request, tenant: str, wanted: ReplayRequest) -> R
         return Replayed(events=await hold.outbox.replay_dead(type=wanted.type))
 
 
-@router.get("/{event_id}")
-async def read_event(request: Request, tenant: str, event_id: UUID) -> EventInfo:
+@router.get("/{event_id}", response_model=EventInfo)
+async def read_event(request: Request, tenant: str, event_id: UUID) -> Response:
     """One event."""
     async with acting(request, tenant) as hold:
-        return await hold.outbox.get(event_id)
+        return Exact(await hold.outbox.get(event_id))
 
 
-@router.post("/{event_id}/replay")
-async def replay_event(request: Request, tenant: str, event_id: UUID) -> EventInfo:
+@router.post("/{event_id}/replay", response_model=EventInfo)
+async def replay_event(request: Request, tenant: str, event_id: UUID) -> Response:
     """Send one event again, dead or not."""
     async with acting(request, tenant) as hold:
-        return await hold.outbox.replay(event_id)
+        return Exact(await hold.outbox.replay(event_id))
 
 
-@router.post("/{event_id}/skip")
+@router.post("/{event_id}/skip", response_model=EventInfo)
 @needs("outbox:operate")
-async def skip_event(request: Request, tenant: str, event_id: UUID, wanted: SkipRequest) -> EventInfo:
+async def skip_event(request: Request, tenant: str, event_id: UUID, wanted: SkipRequest) -> Response:
     """Let what waits behind a dead event go on without it."""
     async with acting(request, tenant) as hold:
-        return await hold.outbox.skip(event_id, reason=wanted.reason)
+        return Exact(await hold.outbox.skip(event_id, reason=wanted.reason))

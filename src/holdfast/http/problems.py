@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from typing import Any
 
@@ -83,8 +82,14 @@ def problem(status: int, code: str, detail: str, *, hint: str | None = None, **e
 
 
 def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, dict):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
     told = getattr(value, "to_json", None)
-    return told() if told is not None else str(value)
+    return _plain(told()) if told is not None else str(value)
 
 
 def _told(item: dict[str, Any]) -> dict[str, str]:
@@ -108,7 +113,7 @@ def add_problem_handlers(server: FastAPI) -> None:
         if isinstance(error, DatabaseFailed):
             return problem(500, error.code, "something went wrong on our side; the log has the details")
         facts = {
-            key: json.loads(json.dumps(value, default=_plain))
+            key: _plain(value)
             for key, value in error.details.items()
             if key not in _RESERVED and isinstance(value, str | int | list | tuple | dict)
         }

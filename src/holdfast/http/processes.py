@@ -15,10 +15,12 @@ from pydantic import Field
 from holdfast.envelope.tokens import Option, Reason, Wait
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
-from holdfast.http.exact import Exact, body_of, matched_version, read_body
+from holdfast.http.bodies import body_of, read_body
+from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
+from holdfast.kernel.page import Page
 from holdfast.processes.inbound import Told
-from holdfast.processes.model import Happened, Instance, InstancePage, StepPage
+from holdfast.processes.model import Happened, Instance, Step
 from holdfast.processes.repair import Health, Migration, Rebuilt, Stuck
 from holdfast.processes.triggers import Trigger
 
@@ -92,7 +94,7 @@ class NewTrigger(Body):
     condition: str | None = None
 
 
-@router.get("/processes", response_model=InstancePage)
+@router.get("/processes", response_model=Page[Instance])
 async def list_processes(
     request: Request,
     tenant: str,
@@ -177,7 +179,7 @@ async def get_process(request: Request, tenant: str, instance_id: UUID) -> Exact
         return _answer(await hold.processes.get(instance_id))
 
 
-@router.get("/processes/{instance_id}/steps", response_model=StepPage)
+@router.get("/processes/{instance_id}/steps", response_model=Page[Step])
 async def list_process_steps(
     request: Request,
     tenant: str,

@@ -12,7 +12,9 @@ from pydantic import AwareDatetime, BaseModel, Field
 from holdfast.audit import Event
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
+from holdfast.kernel.page import Page
 from holdfast.kernel.traces import current_trace_parent, usable_trace_parent
 from holdfast.runs import Enqueued, RunInfo
 from holdfast.runs.api import Pause, StoredStep, TypeStats
@@ -43,13 +45,6 @@ class RunSummary(BaseModel):
     updated_at: datetime
     finished_at: datetime | None
     deleted_at: datetime | None
-
-
-class RunList(BaseModel):
-    """Some runs, newest first, and the cursor for those before them."""
-
-    items: list[RunSummary]
-    next_cursor: str | None
 
 
 class RunDetail(BaseModel):
@@ -101,12 +96,12 @@ async def list_runs(
     deleted: bool = False,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> RunList:
+) -> Page[RunSummary]:
     """Runs, newest first: all, of one status, of types that begin with a prefix."""
     async with acting(request, tenant) as hold:
         page = await hold.runs.list(status=status, prefix=prefix, deleted=deleted, limit=limit, cursor=cursor)
     items = [RunSummary.model_validate(run, from_attributes=True) for run in page.items]
-    return RunList(items=items, next_cursor=page.next_cursor)
+    return Page(items, page.next_cursor)
 
 
 @router.post("/runs", status_code=201)
@@ -162,20 +157,20 @@ async def resume_prefix(request: Request, tenant: str, prefix: Annotated[str, Pa
         return await hold.runs.pauses()
 
 
-@router.get("/runs/{run_id}")
-async def read_run(request: Request, tenant: str, run_id: UUID) -> RunDetail:
+@router.get("/runs/{run_id}", response_model=RunDetail)
+async def read_run(request: Request, tenant: str, run_id: UUID) -> Response:
     """One run with its steps and events."""
     async with acting(request, tenant) as hold:
         found = await hold.inspect_run(run_id)
-    return RunDetail(run=found.run, steps=found.steps, events=found.events)
+    return Exact(RunDetail(run=found.run, steps=found.steps, events=found.events))
 
 
-@router.post("/runs/{run_id}/cancel")
+@router.post("/runs/{run_id}/cancel", response_model=RunInfo)
 @needs("runs:operate")
-async def cancel_run(request: Request, tenant: str, run_id: UUID, why: Reason | None = None) -> RunInfo:
+async def cancel_run(request: Request, tenant: str, run_id: UUID, why: Reason | None = None) -> Response:
     """Cancel a run that is not finished."""
     async with acting(request, tenant) as hold:
-        return await hold.runs.cancel(run_id, reason=(why or Reason()).reason)
+        return Exact(await hold.runs.cancel(run_id, reason=(why or Reason()).reason))
 
 
 @router.post("/runs/{run_id}/retry", status_code=201)
@@ -185,10 +180,10 @@ async def retry_run(request: Request, tenant: str, run_id: UUID) -> Enqueued:
         return await hold.runs.retry(run_id)
 
 
-@router.delete("/runs/{run_id}")
+@router.delete("/runs/{run_id}", response_model=RunInfo)
 async def delete_run(
     request: Request, tenant: str, run_id: UUID, reason: Annotated[str, Query(description="why; kept with the run")]
-) -> RunInfo:
+) -> Response:
     """Delete a run softly: it is never executed again, its key is free, the row stays for retention."""
     async with acting(request, tenant) as hold:
-        return await hold.runs.delete(run_id, reason=reason)
+        return Exact(await hold.runs.delete(run_id, reason=reason))

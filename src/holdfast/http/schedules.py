@@ -10,8 +10,10 @@ from pydantic import AwareDatetime
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.runs import Enqueued, Schedule, SchedulePage
+from holdfast.kernel.page import Page
+from holdfast.runs import Enqueued, Schedule
 from holdfast.runs.schedule import MissedPolicy, OverlapPolicy
 
 __all__ = ["router"]
@@ -66,19 +68,19 @@ class Expression(Body):
     ends_at: AwareDatetime | None = None
 
 
-@router.get("")
-async def list_schedules(request: Request, tenant: str, limit: Limit = 50, cursor: str | None = None) -> SchedulePage:
+@router.get("", response_model=Page[Schedule])
+async def list_schedules(request: Request, tenant: str, limit: Limit = 50, cursor: str | None = None) -> Response:
     """Schedules by name."""
     async with acting(request, tenant) as hold:
-        return await hold.schedules.list(limit=limit, cursor=cursor)
+        return Exact(await hold.schedules.list(limit=limit, cursor=cursor))
 
 
-@router.post("", status_code=201)
+@router.post("", status_code=201, response_model=Schedule)
 @needs("schedules:write")
-async def create_schedule(request: Request, tenant: str, schedule: NewSchedule) -> Schedule:
+async def create_schedule(request: Request, tenant: str, schedule: NewSchedule) -> Response:
     """Create a schedule."""
     async with acting(request, tenant) as hold:
-        return await hold.schedules.create(**schedule.model_dump())
+        return Exact(await hold.schedules.create(**schedule.model_dump()), 201)
 
 
 @router.post("/preview")
@@ -89,19 +91,19 @@ async def preview_expression(request: Request, tenant: str, expression: Expressi
         return await hold.schedules.preview_cron(**expression.model_dump(), n=n)
 
 
-@router.get("/{name}")
-async def read_schedule(request: Request, tenant: str, name: str) -> Schedule:
+@router.get("/{name}", response_model=Schedule)
+async def read_schedule(request: Request, tenant: str, name: str) -> Response:
     """One schedule."""
     async with acting(request, tenant) as hold:
-        return await hold.schedules.get(name)
+        return Exact(await hold.schedules.get(name))
 
 
-@router.patch("/{name}")
+@router.patch("/{name}", response_model=Schedule)
 @needs("schedules:write")
-async def change_schedule(request: Request, tenant: str, name: str, change: ScheduleChange) -> Schedule:
+async def change_schedule(request: Request, tenant: str, name: str, change: ScheduleChange) -> Response:
     """Change some of a schedule; the next fire is computed anew."""
     async with acting(request, tenant) as hold:
-        return await hold.schedules.update(name, **change.model_dump(exclude_unset=True))
+        return Exact(await hold.schedules.update(name, **change.model_dump(exclude_unset=True)))
 
 
 @router.delete("/{name}", status_code=204)
@@ -119,18 +121,18 @@ async def preview_schedule(request: Request, tenant: str, name: str, n: Count = 
         return await hold.schedules.preview(name, n)
 
 
-@router.post("/{name}/pause")
-async def pause_schedule(request: Request, tenant: str, name: str) -> Schedule:
+@router.post("/{name}/pause", response_model=Schedule)
+async def pause_schedule(request: Request, tenant: str, name: str) -> Response:
     """Stop firing."""
     async with acting(request, tenant) as hold:
-        return await hold.schedules.pause(name)
+        return Exact(await hold.schedules.pause(name))
 
 
-@router.post("/{name}/resume")
-async def resume_schedule(request: Request, tenant: str, name: str) -> Schedule:
+@router.post("/{name}/resume", response_model=Schedule)
+async def resume_schedule(request: Request, tenant: str, name: str) -> Response:
     """Fire again, from the next time on."""
     async with acting(request, tenant) as hold:
-        return await hold.schedules.resume(name)
+        return Exact(await hold.schedules.resume(name))
 
 
 @router.post("/{name}/fire", status_code=201)

@@ -7,10 +7,8 @@ reader that comes back with `Last-Event-ID` gets what it has not had, once and i
 from __future__ import annotations
 
 import asyncio
-import json
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import asdict
 from typing import Annotated, Any, BinaryIO
 
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -23,8 +21,9 @@ from holdfast.http.acting import acting, application
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.http.streams import Stream
 from holdfast.kernel.actor import Actor
-from holdfast.kernel.json.parser import parse_json
-from holdfast.sessions import Checkpoint, Message, Prompt, SessionDefinition, SessionInfo, SessionPage, State, Storage
+from holdfast.kernel.json import dump, parse_json
+from holdfast.kernel.page import Page
+from holdfast.sessions import Checkpoint, Message, Prompt, SessionDefinition, SessionInfo, State, Storage
 from holdfast.sessions.api import fetch_output
 
 __all__ = ["router"]
@@ -110,7 +109,7 @@ async def list_sessions(
     input: Part = None,  # noqa: A002 - it is the input
     limit: Limit = 50,
     cursor: str | None = None,
-) -> SessionPage:
+) -> Page[SessionInfo]:
     """Sessions, newest first, without their inputs and outputs."""
     part = None if input is None else _object_of("input", input)
     async with acting(request, tenant) as hold:
@@ -305,15 +304,15 @@ async def _events(request: Request, tenant: str, name: str, after: int, reader: 
             except StopAsyncIteration:
                 async with app.tenant(tenant, actor=reader) as hold:
                     session = await hold.sessions.get(name)
-                yield f"event: end\ndata: {json.dumps({'status': session.status, 'error': session.error_message})}\n\n"
+                yield f"event: end\ndata: {dump({'status': session.status, 'error': session.error_message})}\n\n"
                 return
             except NotFound as gone:
                 # A reader that came back would be given the messages of another session of that name.
-                yield f"event: end\ndata: {json.dumps({'status': 'deleted', 'error': gone.message})}\n\n"
+                yield f"event: end\ndata: {dump({'status': 'deleted', 'error': gone.message})}\n\n"
                 return
             finally:
                 waiting = None
-            data = json.dumps(asdict(message), default=str, ensure_ascii=False)
+            data = dump(message)
             yield f"id: {message.sequence_number}\nevent: {message.message_type}\ndata: {data}\n\n"
     finally:
         if waiting is not None:

@@ -5,18 +5,18 @@ A time that the clocks skip fires at the moment they jump; one that they pass tw
 expression for every hour (`*/15 * * * *`) means an interval and follows real time: nothing is fired for times that are
 skipped, and everything again in the hour that is repeated.
 
-croniter does the arithmetic of cron on plain local times; what those mean in a zone is decided here. It is imported
-with the first expression: few programs that hold runs have schedules.
+`_Times` is the arithmetic of cron on plain local times; what those mean in a zone is decided by `Cron`. Nothing here
+reads a clock: every answer is a function of the instant that is given.
 """
 
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
-from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from holdfast.errors import InvalidInput
@@ -26,30 +26,18 @@ __all__ = ["Cron"]
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
-_FIELDS = ("minute", "hour", "day of month", "month", "day of week")
-_RANGES = {
-    "second": "0 to 59",
-    "minute": "0 to 59",
-    "hour": "0 to 23",
-    "day of month": "1 to 31, or L for the last",
-    "month": "1 to 12, or jan to dec",
-    "day of week": "0 to 7, or sun to sat; 0 and 7 are Sunday",
-}
-_BOUNDS = {
-    "second": (0, 59),
-    "minute": (0, 59),
-    "hour": (0, 23),
-    "day of month": (1, 31),
-    "month": (1, 12),
-    "day of week": (0, 6),
-}
-_NAMES = {
-    "day of month": {"l": 31},
-    "month": {name: number for number, name in enumerate(_MONTHS, 1)},
-    "day of week": {name: number for number, name in enumerate(_DAYS)},
+_NICKNAMES = {
+    "@hourly": "0 * * * *",
+    "@daily": "0 0 * * *",
+    "@midnight": "0 0 * * *",
+    "@weekly": "0 0 * * 0",
+    "@monthly": "0 0 1 * *",
+    "@yearly": "0 0 1 1 *",
+    "@annually": "0 0 1 1 *",
 }
 _ITEM = re.compile(r"(?:\*|(?P<first>\w+)(?:-(?P<last>\w+))?)(?:/(?P<step>\d+))?", re.ASCII)
-_NICKNAMES = ("@hourly", "@daily", "@midnight", "@weekly", "@monthly", "@yearly", "@annually")
+_NTH = re.compile(r"(?:(?P<day>\w+)#(?P<nth>[1-5])|l(?P<last>\w+))", re.ASCII | re.IGNORECASE)
+_LAST = -1
 _FAR_YEARS = 30
 _SECOND = timedelta(seconds=1)
 _DAY = timedelta(days=1)
@@ -63,22 +51,21 @@ class Cron:
     expression: str
     timezone: str
     zone: ZoneInfo = field(compare=False, repr=False)
-    every_hour: bool = field(compare=False, repr=False)
+    times: _Times = field(compare=False, repr=False)
 
     @classmethod
     def parse(cls, expression: str, timezone: str = "UTC") -> Cron:
         """Check both; an error names the field that is wrong, and the fix."""
         zone = _zone(timezone)
-        text = _check_expression(expression)
-        hours = _expand(text)[1]
-        return cls(text, timezone, zone, hours == ["*"])
+        text = _tidied(expression)
+        return cls(text, timezone, zone, _times(text))
 
     def next_after(self, instant: datetime) -> datetime | None:
         """The first fire later than an instant; None when there is none within thirty years."""
         # Fires are on whole seconds: later than the instant is later than the second it is in.
         after = instant.astimezone(UTC).replace(microsecond=0)
         try:
-            return self._next_interval(after) if self.every_hour else self._next_time_of_day(after)
+            return self._next_interval(after) if self.times.every_hour else self._next_time_of_day(after)
         except (_NeverFires, OverflowError):
             return None
 
@@ -101,7 +88,7 @@ class Cron:
         return max(self.fires(not_before - _SECOND, until), default=None)
 
     def _next_time_of_day(self, after: datetime) -> datetime:
-        times = _wall_times(self.expression, self._wall(after))
+        times = self.times.after(self._wall(after))
         while True:
             fire = self._instant(next(times))
             if fire > after:
@@ -111,13 +98,13 @@ class Cron:
         while True:
             offset = self._offset(after)
             # As if the clocks never changed; right unless they do before then.
-            fire = (next(_wall_times(self.expression, self._wall(after))) - offset).replace(tzinfo=UTC)
+            fire = (next(self.times.after(self._wall(after))) - offset).replace(tzinfo=UTC)
             # The day ahead first: two changes, a year apart, can cancel out.
             change = self._change(after, min(fire, after + _DAY)) or self._change(after, fire)
             if change is None:
                 return fire
             wall = self._wall(change)
-            if next(_wall_times(self.expression, wall - _SECOND)) == wall:
+            if next(self.times.after(wall - _SECOND)) == wall:
                 return change
             after = change
 
@@ -153,27 +140,218 @@ class _NeverFires(Exception):
     """There is no time that fits."""
 
 
-def _wall_times(expression: str, after: datetime) -> Iterator[datetime]:
-    from croniter import CroniterError, croniter
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """The local times that an expression names."""
 
-    try:
-        walker: Any = croniter(
-            expression, after, ret_type=datetime, max_years_between_matches=_FAR_YEARS, second_at_beginning=True
-        )
+    seconds: tuple[int, ...]
+    minutes: tuple[int, ...]
+    hours: tuple[int, ...]
+    days: frozenset[int]
+    """Of the month; `_LAST` is the last, whichever that is."""
+    months: frozenset[int]
+    weekdays: frozenset[int]
+    nths: frozenset[tuple[int, int]]
+    """Weekdays with which of the month they are, `_LAST` for the last."""
+    either_day: bool
+    """Both days are named: one of them is enough, as in every cron."""
+
+    @property
+    def every_hour(self) -> bool:
+        return len(self.hours) == 24
+
+    def after(self, moment: datetime) -> Iterator[datetime]:
+        """Those later than a local time, in order. Ends with `_NeverFires` when there is none for thirty years."""
+        start = moment.replace(microsecond=0) + _SECOND
+        day, earliest = start.date(), (start.hour, start.minute, start.second)
         while True:
-            found: datetime = walker.get_next()
-            yield found
-    except CroniterError as error:
-        raise _NeverFires from error
+            found = self._next_day(day)
+            for at in self._times_of_day(earliest if found == day else (0, 0, 0)):
+                yield datetime.combine(found, at)
+            day, earliest = found + _DAY, (0, 0, 0)
+
+    def _next_day(self, day: date) -> date:
+        """The first day that fits, from one on."""
+        furthest = day.year + _FAR_YEARS
+        while not self._fits(day):
+            # A month that is not named is passed in one go.
+            day = (
+                day + _DAY
+                if day.month in self.months
+                else day.replace(day=1) + timedelta(days=monthrange(day.year, day.month)[1])
+            )
+            if day.year > furthest:
+                raise _NeverFires
+        return day
+
+    def _fits(self, day: date) -> bool:
+        if day.month not in self.months:
+            return False
+        length = monthrange(day.year, day.month)[1]
+        by_day = day.day in self.days or (_LAST in self.days and day.day == length)
+        weekday = day.isoweekday() % 7
+        by_weekday = weekday in self.weekdays or (
+            bool(self.nths)
+            and ((weekday, (day.day + 6) // 7) in self.nths or (day.day + 7 > length and (weekday, _LAST) in self.nths))
+        )
+        return (by_day or by_weekday) if self.either_day else (by_day and by_weekday)
+
+    def _times_of_day(self, earliest: tuple[int, int, int]) -> Iterator[time]:
+        for hour in self.hours:
+            if hour < earliest[0]:
+                continue
+            for minute in self.minutes:
+                if (hour, minute) < earliest[:2]:
+                    continue
+                for second in self.seconds:
+                    if (hour, minute, second) >= earliest:
+                        yield time(hour, minute, second)
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A field of an expression: what it is called, which values it has, and how they may be named."""
+
+    name: str
+    lowest: int
+    highest: int
+    said: str
+    names: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        return self.highest - self.lowest + 1
+
+    def read(self, text: str, word: str) -> frozenset[int]:
+        """The values of a word of an expression."""
+        return frozenset().union(*(self._item(text, word, item) for item in word.split(",")))
+
+    def _item(self, text: str, word: str, item: str) -> range | set[int]:
+        found = _ITEM.fullmatch(item)
+        step = int(found["step"] or 1) if found else 0
+        if found is None or step == 0:
+            raise self.invalid(text, word)
+        if found["first"] is None:
+            self._check_step(text, item, step, self.size)
+            return range(self.lowest, self.highest + 1, step)
+        first = self.number(text, word, found["first"])
+        if found["last"] is None:
+            self._check_step(text, item, step, self.size)
+            return range(first, self.highest + 1, step) if found["step"] else {self._one(first)}
+        last = self.number(text, word, found["last"])
+        if self._one(first) == self._one(last) and self.name == "day of week" and first != last:
+            if not found["first"].isdigit() or first != 0:
+                raise _refused(
+                    f"cron {text!r}: the {self.name} {item!r} goes from Sunday to Sunday",
+                    "write sun for Sundays, or * for every day",
+                )
+            self._check_step(text, item, step, self.size)
+            return range(self.lowest, self.highest + 1, step)
+        span = (last - first) % self.size
+        if span:
+            self._check_step(text, item, step, span if span < self.size - 1 else self.size)
+        # A range over the end goes on from the beginning.
+        return {self.lowest + (first - self.lowest + far) % self.size for far in range(0, span + 1, step)}
+
+    def number(self, text: str, word: str, one: str) -> int:
+        """What a value stands for."""
+        if one.isdigit() and len(one) <= 4:
+            # Sunday is 0 and 7.
+            if self.lowest <= int(one) <= self.highest + (self.name == "day of week"):
+                return int(one)
+        elif one.lower() in self.names:
+            return self.names[one.lower()]
+        raise self.invalid(text, word)
+
+    def invalid(self, text: str, word: str) -> InvalidInput:
+        return _refused(
+            f"cron {text!r}: the {self.name} {word!r} is not valid",
+            f"the {self.name} is {self.said}; lists 1,2, ranges 1-5 and steps */5 work",
+        )
+
+    def _one(self, value: int) -> int:
+        return self.lowest + (value - self.lowest) % self.size
+
+    def _check_step(self, text: str, item: str, step: int, largest: int) -> None:
+        if step > largest:
+            raise _refused(
+                f"cron {text!r}: the step of the {self.name} {item!r} is longer than its range",
+                f"the largest step of {item.split('/')[0]} is {largest}",
+            )
+
+
+_SECONDS = _Field("second", 0, 59, "0 to 59")
+_MINUTES = _Field("minute", 0, 59, "0 to 59")
+_HOURS = _Field("hour", 0, 23, "0 to 23")
+_MONTH_DAYS = _Field("day of month", 1, 31, "1 to 31, or L for the last")
+_MONTHS_OF_YEAR = _Field("month", 1, 12, "1 to 12, or jan to dec", {name: n for n, name in enumerate(_MONTHS, 1)})
+_WEEKDAYS = _Field(
+    "day of week",
+    0,
+    6,
+    "0 to 7, or sun to sat; 0 and 7 are Sunday; fri#2 is the second Friday, L5 the last",
+    {name: n for n, name in enumerate(_DAYS)},
+)
 
 
 @lru_cache(maxsize=4096)
-def _expand(expression: str) -> tuple[list[Any], list[Any]]:
-    """The minutes and the hours of an expression, as croniter reads it; what it cannot read is a `ValueError`."""
-    from croniter import croniter
+def _times(text: str) -> _Times:
+    words = _NICKNAMES.get(text, text).split(" ")
+    if len(words) not in (5, 6):
+        raise _refused(
+            f"cron {text!r} has {len(words)} fields",
+            "write five (minute hour day month weekday), or six with the second first",
+        )
+    second = words.pop(0) if len(words) == 6 else "0"
+    minute, hour, day, month, weekday = words
+    seconds = _SECONDS.read(text, second)
+    minutes, hours = _MINUTES.read(text, minute), _HOURS.read(text, hour)
+    last = [item for item in day.split(",") if item.lower() == "l"]
+    days = _some(_MONTH_DAYS, text, day, last) | ({_LAST} if last else frozenset())
+    months = _MONTHS_OF_YEAR.read(text, month)
+    nth = [item for item in weekday.split(",") if _NTH.fullmatch(item)]
+    times = _Times(
+        tuple(sorted(seconds)),
+        tuple(sorted(minutes)),
+        tuple(sorted(hours)),
+        days,
+        months,
+        _some(_WEEKDAYS, text, weekday, nth),
+        frozenset(_nth(text, weekday, item) for item in nth),
+        either_day="*" not in day.split(",") and "*" not in weekday.split(","),
+    )
+    try:
+        next(times.after(datetime(2000, 1, 1)))  # noqa: DTZ001 - a local time
+    except _NeverFires:
+        raise _refused(f"cron {text!r} never fires", "check the day of the month and the month") from None
+    return times
 
-    expanded: list[list[Any]] = croniter.expand(expression, second_at_beginning=True)[0]
-    return expanded[0], expanded[1]
+
+def _some(kind: _Field, text: str, word: str, without: list[str]) -> frozenset[int]:
+    """The values of a word but for items that only its own field knows."""
+    rest = [item for item in word.split(",") if item not in without]
+    return kind.read(text, ",".join(rest)) if rest else frozenset()
+
+
+def _nth(text: str, word: str, item: str) -> tuple[int, int]:
+    found = _NTH.fullmatch(item)
+    assert found is not None
+    day = _WEEKDAYS.number(text, word, found["day"] or found["last"]) % 7
+    return day, int(found["nth"] or _LAST)
+
+
+def _tidied(expression: str) -> str:
+    if not isinstance(expression, str) or not expression.strip():
+        raise _refused("cron is empty", "write five fields: minute hour day month weekday, such as 30 2 * * *")
+    if len(expression) > 200:
+        raise _refused(f"cron has {len(expression)} characters", "the limit is 200")
+    text = " ".join(expression.split())
+    if text.startswith("@"):
+        text = text.lower()
+        if text not in _NICKNAMES:
+            close = did_you_mean(text, _NICKNAMES)
+            raise _refused(f"cron {text!r} is unknown", close or f"use one of {', '.join(_NICKNAMES)}")
+    return text
 
 
 @lru_cache(maxsize=1)
@@ -191,110 +369,6 @@ def _zone(timezone: str) -> ZoneInfo:
             field="timezone",
         )
     return ZoneInfo(timezone)
-
-
-def _check_expression(expression: str) -> str:
-    if not isinstance(expression, str) or not expression.strip():
-        raise _refused("cron is empty", "write five fields: minute hour day month weekday, such as 30 2 * * *")
-    if len(expression) > 200:
-        raise _refused(f"cron has {len(expression)} characters", "the limit is 200")
-    text = " ".join(expression.split())
-    if text.startswith("@"):
-        if text.lower() not in _NICKNAMES:
-            close = did_you_mean(text.lower(), _NICKNAMES)
-            raise _refused(f"cron {text!r} is unknown", close or f"use one of {', '.join(_NICKNAMES)}")
-        return text.lower()
-    text = _meant(text)
-    _check_fields(text)
-    try:
-        next(_wall_times(text, datetime(2000, 1, 1)))  # noqa: DTZ001 - a local time
-    except _NeverFires:
-        raise _refused(f"cron {text!r} never fires", "check the day of the month and the month") from None
-    return text
-
-
-def _named(text: str) -> list[tuple[str, str]]:
-    """The fields of an expression, each with its name."""
-    words = text.split(" ")
-    names = _FIELDS if len(words) == 5 else ("second", *_FIELDS)
-    if len(words) != len(names):
-        raise _refused(
-            f"cron {text!r} has {len(words)} fields",
-            "write five (minute hour day month weekday), or six with the second first",
-        )
-    return list(zip(names, words, strict=True))
-
-
-def _meant(text: str) -> str:
-    """The same with the ranges written so that croniter reads them as people do; what nobody means is refused."""
-    return " ".join(",".join(_item(text, name, item) for item in word.split(",")) for name, word in _named(text))
-
-
-def _item(text: str, name: str, item: str) -> str:
-    found = _ITEM.fullmatch(item)
-    if found is None or (found["step"] is not None and int(found["step"]) == 0):
-        return item  # a form of croniter's own, such as 15W or fri#2, or nothing valid: it says so itself
-    lowest, highest = _BOUNDS[name]
-    size, step = highest - lowest + 1, int(found["step"] or 1)
-    if found["last"] is None:
-        _check_step(text, name, item, step, size)
-        return item
-    first, last = _number(name, found["first"]), _number(name, found["last"])
-    if first is None or last is None:
-        return item
-    if first == last:
-        # croniter takes a range from a value to itself for all the way round: 9-9 would be every hour.
-        return found["first"].lstrip("0") or "0"
-    if {first, last} == {0, 7} and name == "day of week" and not (first == 0 and found["first"].isdigit()):
-        raise _refused(
-            f"cron {text!r}: the {name} {item!r} goes from Sunday to Sunday",
-            "write sun for Sundays, or * for every day",
-        )
-    span = (last - first) % size or size
-    _check_step(text, name, item, step, span if span < size - 1 else size)
-    if step == 1 or first < last <= highest:
-        return item
-    # croniter loses count where a range with steps goes over the end: 50-10/7 would go on with 5 after 57.
-    return ",".join(str(lowest + (first - lowest + far) % size) for far in range(0, min(span + 1, size), step))
-
-
-def _check_step(text: str, name: str, item: str, step: int, largest: int) -> None:
-    if step > largest:
-        raise _refused(
-            f"cron {text!r}: the step of the {name} {item!r} is longer than its range",
-            f"the largest step of {item.split('/')[0]} is {largest}",
-        )
-
-
-def _number(name: str, word: str) -> int | None:
-    """What a word stands for in a field; none when it is no value of it."""
-    if not word.isdigit():
-        return _NAMES.get(name, {}).get(word.lower())
-    lowest, highest = _BOUNDS[name]
-    return int(word) if lowest <= int(word) <= highest + (name == "day of week") else None
-
-
-def _check_fields(text: str) -> None:
-    named = _named(text)
-    for number, (name, word) in enumerate(named):
-        alone = ["*"] * len(named)
-        alone[number] = word
-        try:
-            # R (at random) and H (by a hash) would be other times in every process.
-            if word[0] in "hHrR":
-                raise ValueError
-            _expand(" ".join(alone))
-        except (ValueError, KeyError, IndexError):
-            raise _refused(
-                f"cron {text!r}: the {name} {word!r} is not valid",
-                f"the {name} is {_RANGES[name]}; lists 1,2, ranges 1-5 and steps */5 work",
-            ) from None
-    try:
-        _expand(text)
-    except (ValueError, KeyError, IndexError) as error:
-        raise _refused(
-            f"cron {text!r} is not valid: {error}", "see docs/schedules.md for what can be written"
-        ) from None
 
 
 def _refused(message: str, hint: str) -> InvalidInput:

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.errors import CanonicalError, InvalidInput
-from holdfast.kernel.json.canonical import canonical_hash, canonical_json, parse_json
+from holdfast.kernel.json import canonical_hash, canonical_json, parse_json
 
 __all__ = ["check_limit", "decode_cursor", "decode_id_cursor", "encode_cursor"]
 

@@ -2,14 +2,13 @@
 
 from holdfast.kernel.webhooks import verify
 from holdfast.outbox.api import Outbox
-from holdfast.outbox.model import EventInfo, EventPage, NewEvent, OutboxEvent, OutboxStats
+from holdfast.outbox.model import EventInfo, NewEvent, OutboxEvent, OutboxStats
 from holdfast.outbox.sinks import Sink, Sinks, TryLater, Undeliverable, build_sinks
 from holdfast.outbox.worker import Dispatcher
 
 __all__ = [
     "Dispatcher",
     "EventInfo",
-    "EventPage",
     "NewEvent",
     "Outbox",
     "OutboxEvent",

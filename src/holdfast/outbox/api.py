@@ -11,10 +11,11 @@ from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.codec import encode
+from holdfast.kernel.json import encode
 from holdfast.kernel.names import check_text
+from holdfast.kernel.page import Page
 from holdfast.kernel.traces import current_trace_parent
-from holdfast.outbox.model import STATUSES, EventInfo, EventPage, EventStats, NewEvent, OutboxStats, check_type
+from holdfast.outbox.model import STATUSES, EventInfo, EventStats, NewEvent, OutboxStats, check_type
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -131,7 +132,7 @@ class Outbox:
         aggregate: tuple[str, str | UUID] | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> EventPage:
+    ) -> Page[EventInfo]:
         """Events, newest first."""
         self._tx.require("outbox:read")
         check_limit(limit)
@@ -148,7 +149,7 @@ class Outbox:
         before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(_SQL["list"], **query, before=before, limit=limit + 1)
         items = [EventInfo(**row) for row in rows[:limit]]
-        return EventPage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
 
     async def _find(self, event_id: UUID) -> EventInfo:
         row = await self._tx.one(_SQL["get"], id=event_id)

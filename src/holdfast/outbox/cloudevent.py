@@ -6,7 +6,6 @@ its way, and 12.50 must stay 12.50. So the library gets the JSON text as bytes, 
 
 from __future__ import annotations
 
-import json
 from datetime import UTC
 from typing import Any
 
@@ -15,6 +14,7 @@ from cloudevents.core.bindings.http import HTTPMessage, to_binary, to_structured
 from cloudevents.core.formats.json import JSONFormat
 from cloudevents.core.v1.event import CloudEvent
 
+from holdfast.kernel.json import dump
 from holdfast.outbox.model import OutboxEvent
 
 __all__ = ["binary", "structured"]
@@ -28,7 +28,7 @@ class _StoredJson(JSONFormat):
         attributes["time"] = attributes["time"].isoformat().replace("+00:00", "Z")
         data = event.get_data()
         assert isinstance(data, bytes)
-        head = json.dumps(attributes, ensure_ascii=False, separators=(",", ":")).encode()
+        head = dump(attributes).encode()
         return head[:-1] + b',"data":' + data + b"}"
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from holdfast.kernel.json import dump
 from holdfast.outbox.model import OutboxEvent
 
 __all__ = ["Lane", "columns"]
@@ -58,7 +58,7 @@ def columns(lanes: list[Lane]) -> dict[str, Any]:
         "failed_ids": [lane.failed.id if lane.failed else None for lane in lanes] if failed else [],
         "errors": [lane.error for lane in lanes] if failed else [],
         "deads": [lane.dead for lane in lanes] if failed else [],
-        "takers": [json.dumps(lane.takers) for lane in lanes] if failed else [],
+        "takers": [dump(lane.takers) for lane in lanes] if failed else [],
         "sent_lanes": [place for place, _ in sent],
         "sent_ids": "{" + ",".join(event.id for _, event in sent) + "}",
         "sent_tries": [event.attempt for _, event in sent],

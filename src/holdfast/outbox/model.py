@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,9 +9,10 @@ from typing import Any, Literal
 from uuid import UUID
 
 from holdfast.errors import InvalidInput
+from holdfast.kernel.json import decode_sent
 from holdfast.kernel.traces import check_trace_parent
 
-__all__ = ["STATUSES", "EventInfo", "EventPage", "EventStats", "NewEvent", "OutboxEvent", "OutboxStats", "Status"]
+__all__ = ["STATUSES", "EventInfo", "EventStats", "NewEvent", "OutboxEvent", "OutboxStats", "Status"]
 
 Status = Literal["pending", "processing", "published", "dead"]
 STATUSES: tuple[Status, ...] = ("pending", "processing", "published", "dead")
@@ -81,14 +81,6 @@ class EventInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class EventPage:
-    """Some events, newest first, and the cursor for those before them."""
-
-    items: list[EventInfo]
-    next_cursor: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class EventStats:
     """How many events of a type are in a status: those still to send, dead ones, and those published within a day."""
 
@@ -131,7 +123,7 @@ class OutboxEvent:
     @property
     def data(self) -> Any:
         """The data, read anew each time."""
-        return json.loads(self.payload)
+        return decode_sent(self.payload)
 
 
 def check_type(value: str) -> str:

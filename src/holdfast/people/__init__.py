@@ -9,10 +9,8 @@ from holdfast.people.model import (
     Decided,
     Decision,
     InboxItem,
-    InboxPage,
     Request,
     RequestDetail,
-    RequestPage,
 )
 from holdfast.people.observer import PeopleObserver, Voiding, void_instance
 from holdfast.people.org import OrgChart
@@ -31,12 +29,10 @@ __all__ = [
     "Delegations",
     "Inbox",
     "InboxItem",
-    "InboxPage",
     "OrgChart",
     "PeopleObserver",
     "Request",
     "RequestDetail",
-    "RequestPage",
     "Tending",
     "Voiding",
     "void_instance",

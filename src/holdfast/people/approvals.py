@@ -24,7 +24,8 @@ from holdfast.errors import Conflict, Forbidden, InvalidInput, NotFound, StaleAp
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import check_json, dump
+from holdfast.kernel.json import check_json, dump
+from holdfast.kernel.page import Page
 from holdfast.people.asking import ask, next_stage
 from holdfast.people.model import (
     ANYONE,
@@ -34,7 +35,6 @@ from holdfast.people.model import (
     Decision,
     Request,
     RequestDetail,
-    RequestPage,
     Verdict,
 )
 from holdfast.people.quorum import reached
@@ -80,7 +80,7 @@ class Approvals:
         document_id: UUID | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> RequestPage:
+    ) -> Page[Request]:
         """Requests, newest first; of one instance or one document."""
         self._tx.require("processes:read")
         check_limit(limit)
@@ -91,7 +91,7 @@ class Approvals:
         )
         items = [Request(**row) for row in rows[:limit]]
         more = len(rows) > limit
-        return RequestPage(items, encode_cursor(query, [str(items[-1].id)]) if more else None)
+        return Page(items, encode_cursor(query, [str(items[-1].id)]) if more else None)
 
     async def document(self, request_id: UUID) -> DocumentVersion:
         """The document as it was when people were asked: what a decision is about, whatever it has become since."""

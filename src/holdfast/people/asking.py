@@ -13,11 +13,11 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
+from holdfast.envelope.durations import parse_duration
 from holdfast.envelope.expressions import compile_expression
-from holdfast.envelope.timing import parse_duration
 from holdfast.errors import ExpressionError, InvalidInput
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
 from holdfast.people.model import ANYONE, Principal
 from holdfast.people.resolvers import People, evaluate, look_up, resolve
 from holdfast.postgres.queries import queries

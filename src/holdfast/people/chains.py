@@ -14,14 +14,14 @@ from uuid import UUID
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from holdfast.audit import record
+from holdfast.envelope.durations import parse_duration
 from holdfast.envelope.expressions import Scope, compile_expression
 from holdfast.envelope.parts.fields import Duration
 from holdfast.envelope.parts.people import ByManager, ByRule, People
-from holdfast.envelope.timing import parse_duration
 from holdfast.errors import ExpressionError, InvalidInput, NotFound
 from holdfast.kernel.given import Given
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
 from holdfast.kernel.names import check_name
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx

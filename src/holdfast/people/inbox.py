@@ -8,7 +8,8 @@ from uuid import UUID
 
 from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.people.model import InboxItem, InboxPage
+from holdfast.kernel.page import Page
+from holdfast.people.model import InboxItem
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -32,7 +33,7 @@ class Inbox:
         kind: Literal["approval", "task"] | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> InboxPage:
+    ) -> Page[InboxItem]:
         """What waits for the actor: oldest first; overdue things by how long they are."""
         self._tx.require("processes:read")
         check_limit(limit)
@@ -54,7 +55,7 @@ class Inbox:
             limit=limit + 1,
         )
         items = [InboxItem(**row) for row in rows[:limit]]
-        return InboxPage(items, _cursor(query, items[-1], overdue=which == "overdue") if len(rows) > limit else None)
+        return Page(items, _cursor(query, items[-1], overdue=which == "overdue") if len(rows) > limit else None)
 
 
 def _cursor(query: dict[str, Any], last: InboxItem, *, overdue: bool) -> str:

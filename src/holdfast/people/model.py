@@ -18,11 +18,9 @@ __all__ = [
     "Decided",
     "Decision",
     "InboxItem",
-    "InboxPage",
     "Principal",
     "Request",
     "RequestDetail",
-    "RequestPage",
     "Stage",
     "Verdict",
 ]
@@ -97,14 +95,6 @@ class Request:
     changed_fields: list[str] | None
     created_at: datetime
     closed_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class RequestPage:
-    """Some requests, newest first, and the cursor for those before them."""
-
-    items: list[Request]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +173,3 @@ class InboxItem:
     snapshot_version_id: UUID | None
     how: Literal["mine", "role", "delegated"]
     seat: str
-
-
-@dataclass(frozen=True, slots=True)
-class InboxPage:
-    """A page of an inbox, and the cursor for what comes after it."""
-
-    items: list[InboxItem]
-    next_cursor: str | None

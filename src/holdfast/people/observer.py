@@ -17,7 +17,7 @@ from holdfast.documents.model import Change
 from holdfast.effects import withdraw
 from holdfast.envelope.tokens import StepRecord
 from holdfast.errors import Conflict, StaleApproval
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.steps import DocumentRef, InstanceRef

@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 
 import psycopg
 from psycopg import AsyncConnection
+from psycopg.types.json import set_json_loads
 from psycopg_pool import AsyncConnectionPool
 
 from holdfast.errors import (
@@ -32,6 +33,7 @@ from holdfast.errors import (
 )
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.json import decode_sent
 from holdfast.kernel.loops import being_cancelled, end
 from holdfast.kernel.names import is_storable
 from holdfast.postgres.citus import distributed_tables
@@ -354,6 +356,7 @@ class Database:
 
     async def _configure(self, connection: AsyncConnection[Any]) -> None:
         await allow_prepared(connection)
+        set_json_loads(decode_sent, connection)
         if connection.prepare_threshold is not None:
             # Not behind a transaction pooler: whoever gets the server process next would have our setting.
             await end_idle_transactions(connection, self.settings.idle_transaction_timeout)

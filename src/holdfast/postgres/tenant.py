@@ -21,10 +21,12 @@ import psycopg
 from psycopg import AsyncConnection, sql
 from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
+from psycopg.types.json import set_json_loads
 
 from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.json import decode_sent
 from holdfast.postgres.deferred import DeferredConnection
 from holdfast.postgres.failures import half_a_character, in_our_words, undone
 from holdfast.postgres.queries import queries
@@ -116,6 +118,9 @@ class TenantTx:
             if isinstance(self.connection, DeferredConnection) and self.connection.is_fresh:
                 return (await self.connection.first(query, bound))[0]
             async with self.connection.cursor(row_factory=dict_row) as cursor:
+                if not isinstance(self.connection, DeferredConnection):
+                    # The caller's own: what they read with it themselves is not our business.
+                    set_json_loads(decode_sent, cursor)
                 await cursor.execute(query, bound)
                 return await cursor.fetchall()
         except UnicodeEncodeError:

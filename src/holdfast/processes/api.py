@@ -26,8 +26,9 @@ from holdfast.envelope.tokens import (
 )
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.json.rows import check_json, parse
+from holdfast.kernel.json import check_json, decode
 from holdfast.kernel.names import check_text
+from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
@@ -41,9 +42,7 @@ from holdfast.processes.model import (
     STATUSES,
     Happened,
     Instance,
-    InstancePage,
     Step,
-    StepPage,
     check_start,
     decode_started_cursor,
     started_already,
@@ -160,7 +159,7 @@ class Processes:
         partition_id: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> InstancePage:
+    ) -> Page[Instance]:
         """Instances that are under way, newest first."""
         if status is not None and status not in ACTIVE:
             raise InvalidInput(f"status is {status!r}", hint=f"use one of {', '.join(ACTIVE)}", field="status")
@@ -178,7 +177,7 @@ class Processes:
         document_id: UUID | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> InstancePage:
+    ) -> Page[Instance]:
         """Instances, newest first, whether they are under way or over."""
         if status is not None and status not in STATUSES:
             raise InvalidInput(f"status is {status!r}", hint=f"use one of {', '.join(STATUSES)}", field="status")
@@ -192,7 +191,7 @@ class Processes:
         rows = await self._tx.all(_SQL["find_expired"], limit=check_limit(limit, maximum=1000))
         return [_instance(row) for row in rows]
 
-    async def steps(self, instance_id: UUID, *, limit: int = 200, cursor: str | None = None) -> StepPage:
+    async def steps(self, instance_id: UUID, *, limit: int = 200, cursor: str | None = None) -> Page[Step]:
         """What an instance did, in the order its steps were opened."""
         self._tx.require("processes:read")
         await self._find(instance_id)
@@ -202,7 +201,7 @@ class Processes:
         rows = await self._tx.all(_SQL["list_steps"], id=instance_id, after=after, limit=limit + 1)
         items = [_step(row) for row in rows[:limit]]
         more = len(rows) > limit
-        return StepPage(items, encode_cursor(query, [items[-1].opened_seq]) if more else None)
+        return Page(items, encode_cursor(query, [items[-1].opened_seq]) if more else None)
 
     async def waits(self, instance_id: UUID) -> Sequence[Wait]:
         """What every token of an instance waits for."""
@@ -358,7 +357,7 @@ class Processes:
         *,
         limit: int,
         cursor: str | None,
-    ) -> InstancePage:
+    ) -> Page[Instance]:
         self._tx.require("processes:read")
         check_limit(limit)
         query = {
@@ -382,7 +381,7 @@ class Processes:
             limit=limit + 1,
         )
         items = [_instance(row) for row in rows[:limit]]
-        return InstancePage(items, started_cursor(query, items[-1]) if len(rows) > limit else None)
+        return Page(items, started_cursor(query, items[-1]) if len(rows) > limit else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,10 +404,10 @@ def _instance(row: Mapping[str, Any]) -> Instance:
     return Instance(
         **{
             **row,
-            "context": parse(row["context"]),
-            "active_tokens": tuple(parse(row["active_tokens"])),
+            "context": decode(row["context"]),
+            "active_tokens": tuple(decode(row["active_tokens"])),
             "current_nodes": tuple(row["current_nodes"]),
-            "rejection": parse(row["rejection"]),
+            "rejection": decode(row["rejection"]),
         }
     )
 
@@ -417,8 +416,8 @@ def _step(row: Mapping[str, Any]) -> Step:
     return Step(
         **{
             **row,
-            "input": parse(row["input"]) or {},
-            "output": parse(row["output"]) or {},
-            "error": parse(row["error"]),
+            "input": decode(row["input"]) or {},
+            "output": decode(row["output"]) or {},
+            "error": decode(row["error"]),
         }
     )

@@ -18,7 +18,7 @@ from holdfast.envelope.skeleton import Skeleton
 from holdfast.envelope.tokens import Advance, Effect, Facts, Machine, Position, StepRecord
 from holdfast.errors import NotFound
 from holdfast.kernel.actor import Actor
-from holdfast.kernel.json.rows import parse
+from holdfast.kernel.json import decode
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.rows import Written, position_of
@@ -177,7 +177,7 @@ async def _case(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionSou
         doc_status=row["doc_status"],
         created_by=row["document_by"],
     )
-    entity = parse(row["document"]) or {}
+    entity = decode(row["document"]) or {}
     return Case(
         instance=instance,
         loaded=loaded,
@@ -230,7 +230,7 @@ async def _read_subjects(tx: TenantTx, cases: Mapping[UUID, Case], subjects: Map
             case = cases[instance]
             # An automation is about what happened, not about a version: its document may change as it likes.
             document = replace(document_of(found[subject]), entity_version=case.position.entity_version)
-            case.know(document, parse(found[subject]["data"]) or {})
+            case.know(document, decode(found[subject]["data"]) or {})
 
 
 def document_of(row: Mapping[str, Any]) -> DocumentRef:

@@ -43,7 +43,7 @@ from holdfast.errors import (
 )
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import parse
+from holdfast.kernel.json import decode
 from holdfast.postgres.failures import is_passing
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
@@ -269,7 +269,7 @@ class Engine:
         if not wanted:
             return {}
         rows = await tx.all(_SQL["find_documents"], ids=wanted)
-        return {row["id"]: (document_of(row), parse(row["data"]) or {}) for row in rows}
+        return {row["id"]: (document_of(row), decode(row["data"]) or {}) for row in rows}
 
     # --------------------------------------------------------------------------------------------------- the core loop
 

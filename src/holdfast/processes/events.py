@@ -18,7 +18,7 @@ from holdfast.envelope.tokens import Effect, EventArrived, Happening, Settled, T
 from holdfast.errors import ExpressionError, HoldfastError, InvalidInput, NotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7_following
-from holdfast.kernel.json.rows import parse
+from holdfast.kernel.json import decode
 from holdfast.leases import Backoff
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -65,7 +65,7 @@ class Event:
     def read(cls, row: Mapping[str, Any]) -> Event:
         """From a row of `claim_events`."""
         told = {name: value for name, value in row.items() if name != "entity_id"}
-        told |= {"document_id": row["entity_id"], "payload": parse(row["payload"]), "actor": parse(row["actor"])}
+        told |= {"document_id": row["entity_id"], "payload": decode(row["payload"]), "actor": decode(row["actor"])}
         return cls(**told)
 
     @property
@@ -232,7 +232,7 @@ class Reading:
                 row = await self._tx.one(_SQL["run_outcome"], id=UUID(payload["run_id"]))
                 if row is None:
                     raise InvalidInput(f"the run {payload['run_id']} is gone")
-                answer = answer_of_run(row["status"], parse(row["result"]), row["last_error"])
+                answer = answer_of_run(row["status"], decode(row["result"]), row["last_error"])
                 return Settled(payload["token"], answer.outcome, answer.result, answer.error, key=payload["key"])
             case "session_finished":
                 answer = answer_of_session(await self._tx.one(_SQL["session_outcome"], id=UUID(payload["session_id"])))

@@ -16,7 +16,7 @@ from holdfast.documents import event_row, post_events
 from holdfast.envelope.tokens import Position
 from holdfast.errors import InvalidInput
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import check_json, dump, parse
+from holdfast.kernel.json import check_json, decode, dump
 from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -64,7 +64,7 @@ async def kept_events(tx: TenantTx, key: str) -> AsyncIterator[KeptEvent]:
     while True:
         rows = await tx.all(_SQL["kept_events"], key=key, limit=_PAGE, **after)
         for row in rows:
-            yield KeptEvent(row["id"], key, parse(row["payload"]))
+            yield KeptEvent(row["id"], key, decode(row["payload"]))
         if len(rows) < _PAGE:
             return
         after = {"after_at": rows[-1]["received_at"], "after_id": rows[-1]["id"]}

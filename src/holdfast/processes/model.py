@@ -11,7 +11,7 @@ from uuid import UUID
 from holdfast.envelope.tokens import Amendment, Refusal
 from holdfast.errors import Conflict, InvalidInput
 from holdfast.kernel.cursor import decode_cursor, encode_cursor
-from holdfast.kernel.json.rows import check_json
+from holdfast.kernel.json import check_json
 from holdfast.kernel.names import check_text
 
 __all__ = [
@@ -19,9 +19,7 @@ __all__ = [
     "STATUSES",
     "Happened",
     "Instance",
-    "InstancePage",
     "Step",
-    "StepPage",
     "check_start",
     "decode_started_cursor",
     "started_already",
@@ -81,14 +79,6 @@ class Instance:
 
 
 @dataclass(frozen=True, slots=True)
-class InstancePage:
-    """Some instances, newest first, and the cursor for those before them."""
-
-    items: list[Instance]
-    next_cursor: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Step:
     """One step of an instance: what was done, for whom, with what and to what end."""
 
@@ -117,14 +107,6 @@ class Step:
     applied: bool | None
     snapshot_version_id: UUID | None
     trace_id: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class StepPage:
-    """Some steps in the order they were opened, and the cursor for those after them."""
-
-    items: list[Step]
-    next_cursor: str | None
 
 
 def started_cursor(query: Mapping[str, Any], last: Instance) -> str:

@@ -21,7 +21,7 @@ from holdfast.envelope.tokens.turn import moment_text
 from holdfast.errors import CompilerStale, Conflict, DefinitionTampered, InvalidInput
 from holdfast.kernel.cursor import check_limit
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import dump, parse
+from holdfast.kernel.json import decode, dump
 from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -266,20 +266,20 @@ def _step_of(position: Position, token: str) -> str | None:
 
 
 def _stored(position: Position) -> dict[str, Any]:
-    stored: dict[str, Any] = parse(dump(position.to_json()))
+    stored: dict[str, Any] = decode(dump(position.to_json()))
     return stored
 
 
 def _differences(row: Mapping[str, Any], workflow: CompiledWorkflow, position: Position) -> tuple[str, ...]:
     """The parts in which a row differs from a position; what a position says is compared as it would be stored."""
     rebuilt = _stored(position)
-    kept: dict[str, Any] = {**parse(row["state"]), "tokens": parse(row["active_tokens"])}
+    kept: dict[str, Any] = {**decode(row["state"]), "tokens": decode(row["active_tokens"])}
     differed = {name for name in rebuilt if kept.get(name) != rebuilt[name]}
-    columns: dict[str, Any] = parse(dump(projection_of(workflow, position)))
+    columns: dict[str, Any] = decode(dump(projection_of(workflow, position)))
     for name in ("current_nodes", "edit_window", "doc_status", "entity_version", "reason"):
         if row[name] != columns[name]:
             differed.add(name)
-    if parse(row["context"]) != columns["context_json"]:
+    if decode(row["context"]) != columns["context_json"]:
         differed.add("context")
     due = columns["timeout_at"]
     if row["timeout_at"] != (None if due is None else datetime.fromisoformat(due)):

@@ -15,7 +15,7 @@ from uuid import UUID
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.tokens import Position, StepRecord, edit_window, history_of_rows
 from holdfast.envelope.tokens.turn import moment_text
-from holdfast.kernel.json.rows import parse
+from holdfast.kernel.json import decode
 
 __all__ = ["Written", "history_of", "position_of", "projection_of", "rows_of", "step_id"]
 
@@ -141,7 +141,7 @@ def projection_of(workflow: CompiledWorkflow, position: Position) -> Row:
 
 def position_of(state: str, tokens: str) -> Position:
     """The position of an instance as its row keeps it."""
-    return Position.from_json({**parse(state), "tokens": parse(tokens)})
+    return Position.from_json({**decode(state), "tokens": decode(tokens)})
 
 
 def history_of(rows: Iterable[Mapping[str, Any]]) -> list[StepRecord]:
@@ -152,7 +152,7 @@ def history_of(rows: Iterable[Mapping[str, Any]]) -> list[StepRecord]:
 def _plain_row(row: Mapping[str, Any]) -> Row:
     rested = row["waited"] is not None
     settled = row["settled_seq"] is not None
-    output = parse(row["output_json"]) or {}
+    output = decode(row["output_json"]) or {}
     return {
         "key": row["idempotency_key"],
         "node": row["node_id"],
@@ -162,9 +162,9 @@ def _plain_row(row: Mapping[str, Any]) -> Row:
         "status": row["status"],
         "outcome": row["outcome"],
         "at": _moment(row["completed_at"] if settled else row["created_at"]),
-        "input": parse(row["input_json"]) or {},
+        "input": decode(row["input_json"]) or {},
         "output": output,
-        "error": parse(row["error"]),
+        "error": decode(row["error"]),
         "run_as": row["run_as"],
         "actor": row["settled_by"] if settled and rested else row["actor_user_id"],
         "resume_at": _moment(row["resume_at"]),
@@ -176,7 +176,7 @@ def _plain_row(row: Mapping[str, Any]) -> Row:
         "waited": row["waited"],
         "opened_at": _moment(row["created_at"]),
         "opened_by": row["actor_user_id"],
-        "opened_output": (parse(row["opened_output"]) or {}) if rested else output,
+        "opened_output": (decode(row["opened_output"]) or {}) if rested else output,
     }
 
 

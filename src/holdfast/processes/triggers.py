@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -18,10 +18,10 @@ from holdfast.audit import record
 from holdfast.documents.contracts import Contracts
 from holdfast.envelope import Contract
 from holdfast.envelope.expressions import Scope, compile_expression
-from holdfast.envelope.timing import parse_cron
 from holdfast.errors import AlreadyExists, InvalidInput, NotFound
+from holdfast.kernel.cron import Cron
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import dump, parse
+from holdfast.kernel.json import decode, dump
 from holdfast.kernel.names import check_name, check_text, did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -82,7 +82,7 @@ class Triggers:
         if condition is not None:
             compile_expression(condition, _readable(contract.document if contract else None), expect="boolean")
         await self._check_automation(workflow_id)
-        next_at = parse_cron(cron).next_after((await self._now()).astimezone(UTC)) if cron else None
+        next_at = Cron.parse(cron).next_after(await self._now()) if cron else None
         made = uuid7()
         row = await self._tx.one(
             _SQL["create_trigger"],
@@ -120,7 +120,7 @@ class Triggers:
         """Let a trigger work, or stop it. A schedule goes on from now; what it missed is not made up for."""
         self._tx.require("processes:design")
         known = await self.get(name)
-        next_at = parse_cron(known.cron).next_after((await self._now()).astimezone(UTC)) if known.cron else None
+        next_at = Cron.parse(known.cron).next_after(await self._now()) if known.cron else None
         await self._tx.run(_SQL["enable_trigger"], name=name, enabled=enabled, next_at=next_at)
         await record(
             self._tx, "definition", known.id, "trigger.enabled" if enabled else "trigger.disabled", {"name": name}
@@ -173,10 +173,7 @@ def _check_shape(
     if event_key is not None:
         check_text("event_key", event_key, maximum=500)
     if cron is not None:
-        try:
-            parse_cron(cron)
-        except ValueError as error:
-            raise InvalidInput(f"cron: {error}", hint="for example `0 6 1 * *`", field="cron") from None
+        Cron.parse(cron)
     unknown = set(config) - _CONFIG
     if unknown:
         raise InvalidInput(
@@ -246,4 +243,4 @@ def _readable(document: Mapping[str, Any] | None) -> Scope:
 
 
 def _read(row: Mapping[str, Any]) -> Trigger:
-    return Trigger(**{**row, "config": parse(row["config"])})
+    return Trigger(**{**row, "config": decode(row["config"])})

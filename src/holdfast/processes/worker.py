@@ -27,11 +27,11 @@ from uuid import UUID
 from psycopg.rows import dict_row
 
 from holdfast.documents import event_row, post_events
-from holdfast.envelope.timing import parse_cron
 from holdfast.errors import CompilerStale, DatabaseUnreachable, HoldfastError, ProjectionBehind
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.cron import Cron
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
 from holdfast.leases import Backoff, Lease, LeasedTable, Service
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import is_passing
@@ -246,7 +246,7 @@ class EngineWorker(Service[Event]):
             if row is None:
                 return
             # Moments missed while nobody worked are not made up for: the schedule goes on from now.
-            next_at = parse_cron(row["cron"]).next_after(row["at"].astimezone(UTC))
+            next_at = Cron.parse(row["cron"]).next_after(row["at"].astimezone(UTC))
             await tx.run(_SQL["move_trigger"], id=trigger_id, next_at=next_at, last_at=row["next_at"])
             told = {"trigger": str(trigger_id), "scheduled_for": row["next_at"].astimezone(UTC).isoformat()}
             event = event_row(uuid7(), "start_automation", told, entity_version=1, actor=PROCESS)

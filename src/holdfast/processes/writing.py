@@ -14,7 +14,7 @@ from uuid import UUID
 
 from holdfast.documents import event_row
 from holdfast.envelope.tokens import Position, StepRecord
-from holdfast.kernel.json.rows import dump
+from holdfast.kernel.json import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case

@@ -1,10 +1,10 @@
 """Runs: durable units of work, enqueued in your transaction, executed by leased and fenced workers."""
 
-from holdfast.runs.api import RunPage, Runs
+from holdfast.runs.api import Runs
 from holdfast.runs.enqueue import NewRun
 from holdfast.runs.model import Child, Enqueued, Run, RunInfo
 from holdfast.runs.registry import Handler, Handlers
-from holdfast.runs.schedule import Schedule, SchedulePage
+from holdfast.runs.schedule import Schedule
 from holdfast.runs.scheduler import Scheduler
 from holdfast.runs.schedules import Schedules
 from holdfast.runs.signals import Fail, Rate, Retry, Snooze
@@ -21,10 +21,8 @@ __all__ = [
     "Retry",
     "Run",
     "RunInfo",
-    "RunPage",
     "Runs",
     "Schedule",
-    "SchedulePage",
     "Scheduler",
     "Schedules",
     "Snooze",

@@ -12,28 +12,21 @@ from holdfast.audit import record
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
+from holdfast.kernel.json import encode
 from holdfast.kernel.names import check_text
+from holdfast.kernel.page import Page
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.runs.codec import encode
 from holdfast.runs.enqueue import NewRun, check_runs, enqueue_values, read_enqueued
 from holdfast.runs.model import STATUSES, Enqueued, Run, RunInfo
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
 from holdfast.runs.steps import lost
 
-__all__ = ["Pause", "RunPage", "Runs", "StoredStep", "TypeStats", "check_held", "drop_finished"]
+__all__ = ["Pause", "Runs", "StoredStep", "TypeStats", "check_held", "drop_finished"]
 
 _SQL = queries("runs")
-
-
-@dataclass(frozen=True, slots=True)
-class RunPage:
-    """Some runs, newest first, and the cursor for those before them."""
-
-    items: list[RunInfo]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +244,7 @@ class Runs:
         deleted: bool = False,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> RunPage:
+    ) -> Page[RunInfo]:
         """Runs, newest first."""
         self._tx.require("runs:read")
         check_limit(limit)
@@ -265,7 +258,7 @@ class Runs:
         before = decode_id_cursor(query, cursor)
         rows = await self._tx.all(_SQL["list"], **query, before=before, limit=limit + 1)
         items = [RunInfo(**row) for row in rows[:limit]]
-        return RunPage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
 
     async def _find(self, run_id: UUID) -> RunInfo:
         row = await self._tx.one(_SQL["get"], id=run_id)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import chain, islice
@@ -17,12 +16,12 @@ from psycopg.rows import dict_row
 from holdfast.errors import InvalidInput
 from holdfast.kernel.clock import Clock, check_instant
 from holdfast.kernel.ids import uuid7, uuid7s
+from holdfast.kernel.json import canonical_json, decode, encode
 from holdfast.kernel.names import is_storable
 from holdfast.kernel.traces import check_trace_parent, recording
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant
-from holdfast.runs.codec import encode
 from holdfast.runs.model import Enqueued
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.tracing import enqueueing
@@ -276,8 +275,7 @@ def _limit(run: NewRun) -> int | None:
 def _fingerprint(run: NewRun, payload: str) -> bytes | None:
     if run.key is None:
         return None
-    ordered = json.dumps(json.loads(payload), sort_keys=True)
-    return hashlib.sha256(f"{run.type}\n{ordered}".encode()).digest()
+    return hashlib.sha256(run.type.encode() + b"\n" + canonical_json(decode(payload))).digest()
 
 
 def _column(values: list[Any]) -> list[Any]:

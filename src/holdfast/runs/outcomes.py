@@ -8,7 +8,7 @@ from datetime import timedelta
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
-from holdfast.runs.codec import encode
+from holdfast.kernel.json import encode
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Fail, Retry, Snooze
 

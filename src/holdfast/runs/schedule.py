@@ -10,9 +10,9 @@ from uuid import UUID
 from holdfast.errors import InvalidInput
 from holdfast.kernel.clock import check_instant
 from holdfast.kernel.cron import Cron
+from holdfast.kernel.json import encode
 from holdfast.kernel.names import check_text
 from holdfast.postgres.tenant import Row
-from holdfast.runs.codec import encode
 from holdfast.runs.registry import check_type
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "OverlapPolicy",
     "Schedule",
     "ScheduleFields",
-    "SchedulePage",
     "check_fields",
     "check_span",
     "next_fire_of",
@@ -63,14 +62,6 @@ class Schedule:
     created_at: datetime
     updated_at: datetime
     state: State
-
-
-@dataclass(frozen=True, slots=True)
-class SchedulePage:
-    """Some schedules by name, and the cursor for those after them."""
-
-    items: list[Schedule]
-    next_cursor: str | None
 
 
 class ScheduleFields(TypedDict, total=False):

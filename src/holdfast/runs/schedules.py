@@ -15,11 +15,12 @@ from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound
 from holdfast.kernel.cron import Cron
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json import encode
 from holdfast.kernel.names import check_name, did_you_mean
+from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.runs.api import Runs
-from holdfast.runs.codec import encode
 from holdfast.runs.model import Enqueued
 from holdfast.runs.schedule import (
     FIELDS,
@@ -27,7 +28,6 @@ from holdfast.runs.schedule import (
     OverlapPolicy,
     Schedule,
     ScheduleFields,
-    SchedulePage,
     check_fields,
     check_span,
     next_fire_of,
@@ -211,7 +211,7 @@ class Schedules:
         start = now if starts_at is None else max(now, starts_at - _INSTANT)
         return list(islice(parsed.fires(start, ends_at), n))
 
-    async def list(self, *, limit: int = 50, cursor: str | None = None) -> SchedulePage:
+    async def list(self, *, limit: int = 50, cursor: str | None = None) -> Page[Schedule]:
         """Schedules by name."""
         self._tx.require("schedules:read")
         check_limit(limit)
@@ -221,7 +221,7 @@ class Schedules:
             (after,) = decode_cursor(query, cursor, (str,))
         rows = await self._tx.all(_SQL["list_schedules"], after=after, limit=limit + 1)
         items = [schedule_of(row) for row in rows[:limit]]
-        return SchedulePage(items, encode_cursor(query, [items[-1].name]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(query, [items[-1].name]) if len(rows) > limit else None)
 
     def _require_write(self) -> None:
         self._tx.require("schedules:write")

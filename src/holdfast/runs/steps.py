@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
@@ -24,6 +23,7 @@ import psycopg
 
 from holdfast.errors import InvalidInput, LeaseLost, WaitTimedOut
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json import decode_sent
 from holdfast.kernel.names import is_storable
 from holdfast.postgres.queries import queries
 
@@ -214,7 +214,7 @@ class Journal:
         known = await self._recalled()
         if key in known:
             stored = known[key].result
-            return None if stored is None else json.loads(stored)
+            return None if stored is None else decode_sent(stored)
         result = function(*args, **kwargs)
         if inspect.isawaitable(result):
             result = await result
@@ -224,7 +224,7 @@ class Journal:
         text = self._store.encode(result)
         await self._store.store(self._run, key, text)
         # What a later attempt would get: a handler must not go well the first time only.
-        return result if type(result) in _AS_STORED else json.loads(text)
+        return result if type(result) in _AS_STORED else decode_sent(text)
 
     async def sleep(self, span: timedelta) -> None:
         """Sleep without holding a worker: leaves the handler, which runs again when it is time, replaying its steps."""
@@ -255,7 +255,7 @@ class Journal:
                 # Stored, so that this run goes the same way again, even when the event happens after all.
                 result = _TIMED_OUT
                 await self._store.store(self._run, step, result)
-        answer = json.loads(result)
+        answer = decode_sent(result)
         if "event" not in answer:
             raise WaitTimedOut(
                 f"{key.removeprefix('event:')!r} did not happen within {timeout}",
@@ -269,7 +269,7 @@ class Journal:
         step = self._key(name)
         known = await self._recalled()
         if step in known:
-            return UUID(json.loads(known[step].result or "null"))
+            return UUID(decode_sent(known[step].result or "null"))
         return await self._store.start(self._run, step, child)
 
     def _key(self, name: str) -> str:

@@ -10,8 +10,8 @@ from typing import Any, LiteralString
 from holdfast.errors import InvalidInput
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.json import encode
 from holdfast.postgres.database import Database
-from holdfast.runs.codec import encode
 from holdfast.runs.enqueue import NewRun, check_new, default_attempts
 from holdfast.runs.model import Run
 from holdfast.runs.registry import Handlers

@@ -12,7 +12,6 @@ from holdfast.sessions.model import (
     Prompt,
     SessionDefinition,
     SessionInfo,
-    SessionPage,
     State,
     Storage,
 )
@@ -27,7 +26,6 @@ __all__ = [
     "Prompt",
     "SessionDefinition",
     "SessionInfo",
-    "SessionPage",
     "Sessions",
     "State",
     "Storage",

@@ -8,7 +8,6 @@ the session ends, however it ends.
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 import tempfile
 from collections.abc import Callable
@@ -32,15 +31,16 @@ from holdfast.errors import (
 )
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json import decode_sent, encode
 from holdfast.kernel.names import check_text
+from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
-from holdfast.runs.codec import encode
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
 from holdfast.sessions.definitions import broken_definition, no_definition
 from holdfast.sessions.history import History
-from holdfast.sessions.model import EXECUTE, STATUSES, Message, Prompt, SessionDefinition, SessionInfo, SessionPage
+from holdfast.sessions.model import EXECUTE, STATUSES, Message, Prompt, SessionDefinition, SessionInfo
 from holdfast.sessions.names import check_session_name, random_name
 from holdfast.sessions.outputs import Outputs
 from holdfast.sessions.saved import SavedSessions, no_session
@@ -284,7 +284,7 @@ class Sessions(SavedSessions):
             return one.output_data
         with tempfile.TemporaryFile() as file:
             await fetch_output(self._outputs(), one, file)
-            return await asyncio.to_thread(json.load, file)
+            return decode_sent(await asyncio.to_thread(file.read))
 
     async def messages(
         self,
@@ -365,7 +365,7 @@ class Sessions(SavedSessions):
         input: dict[str, Any] | None = None,  # noqa: A002 - it is the input
         limit: int = 50,
         cursor: str | None = None,
-    ) -> SessionPage:
+    ) -> Page[SessionInfo]:
         """Sessions, newest first, without their inputs and outputs.
 
         With `input`, only those whose input contains it: `{"customer": "acme"}` finds every input with that member,
@@ -387,7 +387,7 @@ class Sessions(SavedSessions):
         sql = _SQL["list" if input is None else "list_by_input"]
         rows = await self._tx.all(sql, **query, before=before, limit=limit + 1)
         items = [SessionInfo(**row) for row in rows[:limit]]
-        return SessionPage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
 
 
 async def fetch_output(outputs: Outputs | None, session: SessionInfo, into: BinaryIO) -> None:

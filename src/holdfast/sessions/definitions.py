@@ -15,6 +15,7 @@ from psycopg.types.json import Jsonb
 
 from holdfast.errors import AlreadyExists, Conflict, DefinitionError, NotFound
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.json import dump
 from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
@@ -59,7 +60,7 @@ class Definitions:
         checked = check_spec(spec, self._registries, image_needed=source != "code")
         name = checked.pop("name")
         row = await self._one(
-            _SQL["register_definition"], name=name, spec=Jsonb(checked), source=source, replace=replace
+            _SQL["register_definition"], name=name, spec=Jsonb(checked, dumps=dump), source=source, replace=replace
         )
         if row is None or row["revision"] is None:
             raise AlreadyExists(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import sys
 import traceback
 from dataclasses import dataclass
@@ -25,11 +24,11 @@ from psycopg import errors as pg
 
 from holdfast.errors import HoldfastError, InvalidInput, LeaseLost, OperationalError, OutputTooLarge
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.json import decode_sent, dump, encode
 from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, Tenant
-from holdfast.runs.codec import encode
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Fail, Snooze
 from holdfast.sessions.exits import Left, guarded
@@ -99,14 +98,14 @@ class Execution:
         self._control = RunControl()
         self._fresh: bool = begun["fresh"]
         self._interrupted: bool = begun["interrupted"]
-        self._queued: dict[str, Any] | None = json.loads(begun["queued"]) if begun["queued"] else None
-        self._answers: dict[str, Any] = json.loads(begun["answers"]) if begun["answers"] else {}
+        self._queued: dict[str, Any] | None = decode_sent(begun["queued"]) if begun["queued"] else None
+        self._answers: dict[str, Any] = decode_sent(begun["answers"]) if begun["answers"] else {}
         self._asked: list[str] = []
         self._passed_on: set[str] = set()
         self._telling: set[asyncio.Future[bool]] = set()
         self._trouble: BaseException | None = None
         # What people have said so far: the graph says it again, but it is not news.
-        self._said = set(strings(json.loads(begun["input"]))) | set(strings(list(self._answers.values())))
+        self._said = set(strings(decode_sent(begun["input"]))) | set(strings(list(self._answers.values())))
         compiled, serde, types = runner.compiled(graph)
         thread = thread_of(begun["project"], begun["name"])
         self._saver = FencedSaver(
@@ -168,19 +167,19 @@ class Execution:
 
     async def _take_input(self) -> None:
         row = await self._runner.query(_SQL["next_input"], tenant=self._fence.tenant, session=self._fence.session)
-        self._queued = json.loads(row["queued"]) if row["queued"] else None
+        self._queued = decode_sent(row["queued"]) if row["queued"] else None
         self._fresh = False
 
     async def _stretch(self) -> _Outcome:
         """From the state there is, to the next question, the end, or a stop."""
         if self._fresh:
-            return await self._stream(json.loads(self._begun["input"]))
+            return await self._stream(decode_sent(self._begun["input"]))
         if self._asked:
             asked, self._asked = self._asked, []
             return await self._resume(asked)
         state = await self._compiled.aget_state(self._config)
         if state.created_at is None:
-            return await self._stream(json.loads(self._begun["input"]))
+            return await self._stream(decode_sent(self._begun["input"]))
         if self._queued is not None and (self._interrupted or self._queued["kind"] == "edit" or not state.next):
             return await self._take_up(self._queued)
         asked = [one.id for task in state.tasks for one in task.interrupts]
@@ -309,7 +308,7 @@ class Execution:
         contents, schemas, lifetimes = [], [], []
         for content, schema, lifetime in asked.values():
             contents.append(_prompt_text(content))
-            schemas.append(None if schema is None else json.dumps(clean(schema)))
+            schemas.append(None if schema is None else dump(clean(schema)))
             lifetimes.append(lifetime or self._graph.prompt_lifetime)
         row = await self._runner.ask(
             _SQL["wait"], self._fence, ids=list(asked), contents=contents, schemas=schemas, lifetimes=lifetimes
@@ -364,7 +363,7 @@ class Execution:
 
 
 def _prompt_text(content: dict[str, Any]) -> str:
-    text = json.dumps(content)
+    text = dump(content)
     if len(text) > _PROMPT_LIMIT:
         raise InvalidInput(
             f"a prompt has {len(text)} bytes, the limit is {_PROMPT_LIMIT}",

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from holdfast.errors import NotFound
-from holdfast.kernel.json.codec import plain
+from holdfast.kernel.json import in_words
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.sessions.model import Checkpoint, SessionInfo, State, thread_of
@@ -94,6 +94,6 @@ def shown(value: Any) -> Any:
     if hasattr(value, "tolist"):  # numbers and arrays of numpy and its kin
         return shown(value.tolist())
     try:
-        return shown(plain(value))
+        return shown(in_words(value))
     except TypeError:
         return str(value)

@@ -20,7 +20,6 @@ __all__ = [
     "Prompt",
     "SessionDefinition",
     "SessionInfo",
-    "SessionPage",
     "Source",
     "State",
     "Status",
@@ -117,14 +116,6 @@ class SessionInfo:
     def finished(self) -> bool:
         """Whether nothing will change any more."""
         return self.status in ("completed", "failed")
-
-
-@dataclass(frozen=True, slots=True)
-class SessionPage:
-    """Some sessions, newest first, and the cursor for those before them."""
-
-    items: list[SessionInfo]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)

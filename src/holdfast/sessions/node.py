@@ -14,7 +14,7 @@ from typing import Any
 
 from holdfast.envelope.tokens import StepRecord
 from holdfast.errors import Conflict, HoldfastError, OperationalError
-from holdfast.kernel.json.exact import plain
+from holdfast.kernel.json import plain
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.actors import PROCESS

@@ -33,6 +33,7 @@ from holdfast.errors import InvalidInput, SettingsError
 from holdfast.kernel.actor import SYSTEM
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.json import dump
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, Tenant
@@ -255,7 +256,7 @@ class FencedSaver(BaseCheckpointSaver[str]):
                 space=space,
                 checkpoint=wanted,
                 before=before,
-                filter=None if meta is None else Jsonb(meta),
+                filter=None if meta is None else Jsonb(meta, dumps=dump),
                 limit=limit,
             )
 

@@ -8,7 +8,7 @@ import pytest
 
 from envelope.expressions.samples import SCOPE, roots
 from holdfast.envelope.expressions import compile_expression
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 
 
 def because(text: str, data: dict[str, Any] | None = None, *, typed: bool = True) -> str:

@@ -21,7 +21,7 @@ from holdfast.errors import (
     InvalidInput,
     VersionConflict,
 )
-from holdfast.kernel.json.canonical import canonical_json, parse_json
+from holdfast.kernel.json import canonical_json, parse_json
 from holdfast.processes.definitions import Library, Loaded
 
 SLOT = "slot:submitted_to_approved"
@@ -468,7 +468,7 @@ async def test_wf07_a_changed_workflow_is_never_run(notes: Holdfast, superuser: 
 
 
 async def test_wf07_nor_one_whose_hash_was_recomputed(notes: Holdfast, superuser: psycopg.Connection[Any]) -> None:
-    from holdfast.kernel.json.canonical import canonical_hash
+    from holdfast.kernel.json import canonical_hash
 
     mine = await publish(notes, review())
 
@@ -524,7 +524,7 @@ async def test_wf07_only_what_is_compiled_can_be_run(notes: Holdfast) -> None:
 async def test_wf08_a_workflow_without_a_gate_of_its_skeleton_is_never_run(
     notes: Holdfast, superuser: psycopg.Connection[Any]
 ) -> None:
-    from holdfast.kernel.json.canonical import canonical_hash
+    from holdfast.kernel.json import canonical_hash
 
     mine = await publish(notes, review())
 

@@ -3526,16 +3526,6 @@ export interface components {
             archived_at: string | null;
         };
         /**
-         * DefinitionPage
-         * @description Some definitions, newest first, and the cursor for those before them.
-         */
-        DefinitionPage: {
-            /** Items */
-            items: components["schemas"]["Definition"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
          * Delegation
          * @description `delegate` decides for `delegator`, in every matter or for one document type, while it is in force.
          */
@@ -3638,16 +3628,6 @@ export interface components {
              * @default false
              */
             amended?: boolean;
-        };
-        /**
-         * DocumentPage
-         * @description Some documents, newest first, and the cursor for those before them.
-         */
-        DocumentPage: {
-            /** Items */
-            items: components["schemas"]["Document"][];
-            /** Next Cursor */
-            next_cursor: string | null;
         };
         /**
          * DocumentVersion
@@ -3758,16 +3738,6 @@ export interface components {
             completed_at: string | null;
         };
         /**
-         * EffectPage
-         * @description Some effects, newest first, and the cursor for those before them.
-         */
-        EffectPage: {
-            /** Items */
-            items: components["schemas"]["EffectInfo"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
          * Enqueued
          * @description The run that an enqueue stands for; `created` is false when its idempotency key was known.
          */
@@ -3817,16 +3787,6 @@ export interface components {
              * Format: date-time
              */
             updated_at: string;
-        };
-        /**
-         * EntryPageOut
-         * @description Some entries, and the cursor for those after them.
-         */
-        EntryPageOut: {
-            /** Items */
-            items: components["schemas"]["EntryOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
         };
         /**
          * Escalation
@@ -3920,16 +3880,6 @@ export interface components {
             created_at: string;
             /** Published At */
             published_at: string | null;
-        };
-        /**
-         * EventPage
-         * @description Some events, newest first, and the cursor for those before them.
-         */
-        EventPage: {
-            /** Items */
-            items: components["schemas"]["EventInfo"][];
-            /** Next Cursor */
-            next_cursor: string | null;
         };
         /**
          * EventStats
@@ -4172,16 +4122,6 @@ export interface components {
             seat: string;
         };
         /**
-         * InboxPage
-         * @description A page of an inbox, and the cursor for what comes after it.
-         */
-        InboxPage: {
-            /** Items */
-            items: components["schemas"]["InboxItem"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
          * Increment
          * @description A number to add to.
          */
@@ -4284,16 +4224,6 @@ export interface components {
             } | null;
         };
         /**
-         * InstancePage
-         * @description Some instances, newest first, and the cursor for those before them.
-         */
-        InstancePage: {
-            /** Items */
-            items: components["schemas"]["Instance"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
          * LinkOut
          * @description A link.
          */
@@ -4331,16 +4261,6 @@ export interface components {
              * Format: date-time
              */
             updated_at: string;
-        };
-        /**
-         * LinkPageOut
-         * @description Some links, and the cursor for those after them.
-         */
-        LinkPageOut: {
-            /** Items */
-            items: components["schemas"]["LinkOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
         };
         /**
          * LinkedNamespace
@@ -4822,16 +4742,6 @@ export interface components {
             read_at: string | null;
         };
         /**
-         * NotificationPage
-         * @description Some messages, newest first, and the cursor for those before them.
-         */
-        NotificationPage: {
-            /** Items */
-            items: components["schemas"]["Notification"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
          * Option
          * @description Something that may happen next, and where it can lead.
          */
@@ -4868,11 +4778,171 @@ export interface components {
         };
         /**
          * Page
-         * @description Some events, and the cursor for those before them.
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
-        Page: {
+        Page_Definition_: {
+            /** Items */
+            items: components["schemas"]["Definition"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_DocumentVersion_: {
+            /** Items */
+            items: components["schemas"]["DocumentVersion"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_Document_: {
+            /** Items */
+            items: components["schemas"]["Document"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_EffectInfo_: {
+            /** Items */
+            items: components["schemas"]["EffectInfo"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_EntryOut_: {
+            /** Items */
+            items: components["schemas"]["EntryOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_EventInfo_: {
+            /** Items */
+            items: components["schemas"]["EventInfo"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_Event_: {
             /** Items */
             items: components["schemas"]["Event"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_InboxItem_: {
+            /** Items */
+            items: components["schemas"]["InboxItem"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_Instance_: {
+            /** Items */
+            items: components["schemas"]["Instance"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_LinkOut_: {
+            /** Items */
+            items: components["schemas"]["LinkOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_Notification_: {
+            /** Items */
+            items: components["schemas"]["Notification"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_Request_: {
+            /** Items */
+            items: components["schemas"]["Request"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_RunSummary_: {
+            /** Items */
+            items: components["schemas"]["RunSummary"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_Schedule_: {
+            /** Items */
+            items: components["schemas"]["Schedule"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_SessionInfo_: {
+            /** Items */
+            items: components["schemas"]["SessionInfo"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_Step_: {
+            /** Items */
+            items: components["schemas"]["Step"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_User_: {
+            /** Items */
+            items: components["schemas"]["User"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -5158,16 +5228,6 @@ export interface components {
             decisions: components["schemas"]["Decision"][];
         };
         /**
-         * RequestPage
-         * @description Some requests, newest first, and the cursor for those before them.
-         */
-        RequestPage: {
-            /** Items */
-            items: components["schemas"]["Request"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
          * ReviewAnswer
          * @description What a compile says.
          */
@@ -5354,16 +5414,6 @@ export interface components {
             parent_id: string | null;
         };
         /**
-         * RunList
-         * @description Some runs, newest first, and the cursor for those before them.
-         */
-        RunList: {
-            /** Items */
-            items: components["schemas"]["RunSummary"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
          * RunSummary
          * @description A run as lists show it: without what may be long.
          */
@@ -5517,16 +5567,6 @@ export interface components {
             ends_at?: string | null;
         };
         /**
-         * SchedulePage
-         * @description Some schedules by name, and the cursor for those after them.
-         */
-        SchedulePage: {
-            /** Items */
-            items: components["schemas"]["Schedule"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
          * SecretBody
          * @description A secret to keep. No answer ever holds it.
          */
@@ -5665,16 +5705,6 @@ export interface components {
             output_data?: unknown;
         };
         /**
-         * SessionPage
-         * @description Some sessions, newest first, and the cursor for those before them.
-         */
-        SessionPage: {
-            /** Items */
-            items: components["schemas"]["SessionInfo"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
          * SkipRequest
          * @description Why the events behind a dead one should not wait for it.
          */
@@ -5774,16 +5804,6 @@ export interface components {
             snapshot_version_id: string | null;
             /** Trace Id */
             trace_id: string | null;
-        };
-        /**
-         * StepPage
-         * @description Some steps in the order they were opened, and the cursor for those after them.
-         */
-        StepPage: {
-            /** Items */
-            items: components["schemas"]["Step"][];
-            /** Next Cursor */
-            next_cursor: string | null;
         };
         /**
          * StepToRetry
@@ -6120,16 +6140,6 @@ export interface components {
             email?: string | null;
         };
         /**
-         * UserPage
-         * @description Some users by name, and the cursor for those after them.
-         */
-        UserPage: {
-            /** Items */
-            items: components["schemas"]["User"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
          * Verification
          * @description What checking the tenant's hash chains found.
          */
@@ -6142,16 +6152,6 @@ export interface components {
             events: number;
             /** Breaks */
             breaks: string[];
-        };
-        /**
-         * VersionPage
-         * @description Some versions, newest first, and the cursor for those before them.
-         */
-        VersionPage: {
-            /** Items */
-            items: components["schemas"]["DocumentVersion"][];
-            /** Next Cursor */
-            next_cursor: string | null;
         };
         /**
          * Wait
@@ -6631,7 +6631,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserPage"];
+                    "application/json": components["schemas"]["Page_User_"];
                 };
             };
             /** @description no valid token */
@@ -7853,7 +7853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_Event_"];
                 };
             };
             /** @description no valid token */
@@ -8029,7 +8029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunList"];
+                    "application/json": components["schemas"]["Page_RunSummary_"];
                 };
             };
             /** @description no valid token */
@@ -8905,7 +8905,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SchedulePage"];
+                    "application/json": components["schemas"]["Page_Schedule_"];
                 };
             };
             /** @description no valid token */
@@ -9784,7 +9784,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventPage"];
+                    "application/json": components["schemas"]["Page_EventInfo_"];
                 };
             };
             /** @description no valid token */
@@ -10399,7 +10399,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EntryPageOut"];
+                    "application/json": components["schemas"]["Page_EntryOut_"];
                 };
             };
             /** @description no valid token */
@@ -11681,7 +11681,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LinkPageOut"];
+                    "application/json": components["schemas"]["Page_LinkOut_"];
                 };
             };
             /** @description no valid token */
@@ -12669,7 +12669,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionPage"];
+                    "application/json": components["schemas"]["Page_SessionInfo_"];
                 };
             };
             /** @description no valid token */
@@ -14168,7 +14168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DocumentPage"];
+                    "application/json": components["schemas"]["Page_Document_"];
                 };
             };
             /** @description no valid token */
@@ -14938,7 +14938,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VersionPage"];
+                    "application/json": components["schemas"]["Page_DocumentVersion_"];
                 };
             };
             /** @description no valid token */
@@ -15859,7 +15859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DefinitionPage"];
+                    "application/json": components["schemas"]["Page_Definition_"];
                 };
             };
             /** @description no valid token */
@@ -17502,7 +17502,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InstancePage"];
+                    "application/json": components["schemas"]["Page_Instance_"];
                 };
             };
             /** @description no valid token */
@@ -18052,7 +18052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StepPage"];
+                    "application/json": components["schemas"]["Page_Step_"];
                 };
             };
             /** @description no valid token */
@@ -19749,7 +19749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InboxPage"];
+                    "application/json": components["schemas"]["Page_InboxItem_"];
                 };
             };
             /** @description no valid token */
@@ -19838,7 +19838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotificationPage"];
+                    "application/json": components["schemas"]["Page_Notification_"];
                 };
             };
             /** @description no valid token */
@@ -20019,7 +20019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RequestPage"];
+                    "application/json": components["schemas"]["Page_Request_"];
                 };
             };
             /** @description no valid token */
@@ -21585,7 +21585,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EffectPage"];
+                    "application/json": components["schemas"]["Page_EffectInfo_"];
                 };
             };
             /** @description no valid token */

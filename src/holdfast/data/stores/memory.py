@@ -17,11 +17,12 @@ from uuid import UUID
 
 from holdfast.data.checks import fits
 from holdfast.data.model import NOWHERE, Origin, Ref
+from holdfast.data.numbers import add as plus
+from holdfast.data.numbers import stored_number
 from holdfast.data.port import EDGE, Following, Here, Known, Outcome, RawAdd, RawPut, Row
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.exact import add as plus
-from holdfast.kernel.json.exact import decode, encode, exact
+from holdfast.kernel.json import decode, encode_canonical
 
 __all__ = ["MemoryKeys", "MemoryLinks"]
 
@@ -103,7 +104,7 @@ class MemoryKeys:
             return Outcome(add.key, "too_long")
         if add.allowed is not None and total != add.allowed:
             return Outcome(add.key, "conflict")
-        text = encode("value", exact(total), limit=_UNLIMITED)
+        text = encode_canonical("value", stored_number(total), limit=_UNLIMITED)
         if kept is None:
             return replace(self._set(namespace, RawPut(add.key, text, "number", add.ttl, 0), checked), value=text)
         revision = self._next()

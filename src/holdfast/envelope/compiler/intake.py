@@ -16,13 +16,13 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from holdfast.envelope.compiler.hints import did_you_mean
+from holdfast.envelope.durations import parse_duration
 from holdfast.envelope.ids import Namespace, slot_namespace
 from holdfast.envelope.parts.fields import NodeConfig, Part
 from holdfast.envelope.parts.graph import BodyPatch, Edge, Node, SlotGraphPatch
 from holdfast.envelope.parts.registry import STANDARD, NodeType, NodeTypes
 from holdfast.envelope.parts.work import ForEachConfig
 from holdfast.envelope.problems import Path, Problems, said
-from holdfast.envelope.timing import parse_duration
 
 __all__ = ["MAX_BODY_DEPTH", "DraftEdge", "DraftNode", "Region", "read_patch"]
 

@@ -13,7 +13,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from holdfast.envelope.timing import DURATION_PATTERN, parse_cron, parse_duration
+from holdfast.envelope.durations import DURATION_PATTERN, parse_duration
+from holdfast.errors import InvalidInput
+from holdfast.kernel.cron import Cron
 from holdfast.kernel.given import no_truth
 
 __all__ = [
@@ -60,7 +62,11 @@ def _is_duration(text: str) -> str:
 
 
 def _is_cron(text: str) -> str:
-    parse_cron(text)
+    try:
+        Cron.parse(text)
+    except InvalidInput as error:
+        # What pydantic takes for a problem of the field.
+        raise ValueError(f"{error.message}: {error.hint}") from None
     return text
 
 

@@ -15,7 +15,7 @@ from holdfast.envelope.parts.fields import Part, Text, Whole, field
 from holdfast.envelope.problems import Path, Problems, compile_error, shape_problems
 from holdfast.envelope.text import parse_yaml
 from holdfast.envelope.windows import EditWindow
-from holdfast.kernel.json.canonical import canonical_json, parse_json
+from holdfast.kernel.json import canonical_json, parse_json
 
 __all__ = [
     "BaseRef",

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from holdfast.envelope.compiled import CompiledWorkflow
+from holdfast.envelope.durations import parse_duration
 from holdfast.envelope.expressions import Scope
 from holdfast.envelope.simulate.acts import (
     Act,
@@ -29,7 +30,6 @@ from holdfast.envelope.simulate.acts import (
 )
 from holdfast.envelope.simulate.trace import Entry, Trace, short
 from holdfast.envelope.simulate.world import Answers, World
-from holdfast.envelope.timing import parse_duration
 from holdfast.envelope.tokens import (
     Advance,
     Cancelled,

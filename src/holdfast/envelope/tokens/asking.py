@@ -8,14 +8,15 @@ action.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from holdfast.envelope.compiled import CompiledNode
-from holdfast.envelope.timing import parse_cron, parse_duration
+from holdfast.envelope.durations import parse_duration
 from holdfast.envelope.tokens.position import Token
 from holdfast.envelope.tokens.reading import people
 from holdfast.envelope.tokens.turn import Turn, moment_text
+from holdfast.kernel.cron import Cron
 
 __all__ = ["ASKING", "BUILT_IN_DECISIONS", "Enter", "ask_custom"]
 
@@ -30,7 +31,9 @@ def _wait_timer(turn: Turn, token: Token, node: CompiledNode) -> None:
     if config.get("duration"):
         resume = now + parse_duration(config["duration"])
     elif config.get("cron"):
-        resume = parse_cron(config["cron"]).next_after(now.astimezone(UTC))
+        fire = Cron.parse(config["cron"]).next_after(now)
+        assert fire is not None, "an expression that never fires is refused when it is compiled"
+        resume = fire
     else:
         resume = turn.reader.moment(node, config["until"], turn.roots(token))
     if resume <= now:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from holdfast.kernel.json.canonical import canonical_hash
+from holdfast.kernel.json import canonical_hash
 
 __all__ = ["effect_key", "event_key", "join_key", "step_key"]
 

@@ -16,9 +16,10 @@ from json.encoder import encode_basestring as _quote
 from typing import Any
 
 from holdfast.errors import CanonicalError
-from holdfast.kernel.json.parser import MAX_DEPTH, parse_json
+from holdfast.kernel.json.numbers import digits
+from holdfast.kernel.json.parser import MAX_DEPTH
 
-__all__ = ["MAX_DEPTH", "canonical_hash", "canonical_json", "parse_json"]
+__all__ = ["canonical_hash", "canonical_json"]
 
 _LONGEST_PATH = 1000
 
@@ -99,13 +100,7 @@ def _string(value: str, path: str) -> str:
 
 
 def _number(value: Decimal, path: str) -> str:
-    if not value.is_finite():
-        raise CanonicalError(f"{path} is {value}: JSON has no such number")
-    _, digits, exponent = value.as_tuple()
-    assert isinstance(exponent, int)
-    if abs(exponent) > 1000 or len(digits) > 1000:
-        raise CanonicalError(f"{path} is a number of more than 1000 digits")
-    if not any(digits):
+    text = digits(value, path)
+    if not value:
         return "0"
-    text = format(value, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -16,8 +16,9 @@ from decimal import Decimal
 from typing import Any
 
 from holdfast.errors import CanonicalError
+from holdfast.kernel.json.numbers import read_sent
 
-__all__ = ["MAX_DEPTH", "MAX_VALUES", "MOST_DIGITS", "check_extent", "is_too_long", "parse_json"]
+__all__ = ["MAX_DEPTH", "MAX_VALUES", "MOST_DIGITS", "check_extent", "is_deeper", "is_too_long", "parse_json"]
 
 MAX_DEPTH = 200
 """Deeper values are refused with an error instead of exhausting the interpreter's stack."""
@@ -41,12 +42,12 @@ class _Mark:
 def parse_json(text: str | bytes, *, exact: bool = True) -> Any:
     """Read JSON: NaN, Infinity, repeated keys and numbers too long are errors.
 
-    Numbers with a fraction become `Decimal`; floats if they need not be `exact`.
+    Numbers with a fraction become `Decimal`; where they need not be `exact`, floats if those carry all their digits.
     """
     try:
         return json.loads(
             text,
-            parse_float=_decimal if exact else None,
+            parse_float=_decimal if exact else _sent,
             parse_int=_integer,
             parse_constant=_refuse_constant,
             object_pairs_hook=_unique_keys,
@@ -72,18 +73,36 @@ def check_extent(text: bytes) -> None:
     # Each value but the first of its container follows a comma. A text that holds commas is counted as several values.
     if openings <= _DEEPEST and (len(text) <= 2 * MAX_VALUES or text.count(b",") + openings < MAX_VALUES):
         return
-    plain = text.replace(b"\\\\", b"").replace(b'\\"', b"")
-    if plain.count(b'"') > 4 * MAX_VALUES:  # each member has two texts at most
+    unescaped = _unescaped(text)
+    if unescaped.count(b'"') > 4 * MAX_VALUES:  # each member has two texts at most
         raise _too_many()
-    structure = b"".join(plain.split(b'"')[::2])
+    structure = b"".join(unescaped.split(b'"')[::2])
     brackets = structure.translate(None, _NOT_BRACKETS)
     if structure.count(b",") + brackets.count(b"[") + brackets.count(b"{") > MAX_VALUES:
         raise _too_many()
+    if _nested(brackets, _DEEPEST):
+        raise _too_deep(text)
+
+
+def is_deeper(text: bytes, most: int) -> bool:
+    """Whether a JSON text is nested in more than so many levels."""
+    if text.count(b"[") + text.count(b"{") <= most:
+        return False
+    structure = b"".join(_unescaped(text).split(b'"')[::2])
+    return _nested(structure.translate(None, _NOT_BRACKETS), most)
+
+
+def _unescaped(text: bytes) -> bytes:
+    return text.replace(b"\\\\", b"").replace(b'\\"', b"")
+
+
+def _nested(brackets: bytes, most: int) -> bool:
     depth = 0
     for bracket in brackets:
         depth += 1 if bracket in b"[{" else -1
-        if depth > _DEEPEST:
-            raise _too_deep(text)
+        if depth > most:
+            return True
+    return False
 
 
 def _too_many() -> CanonicalError:
@@ -122,6 +141,12 @@ def _decimal(text: str) -> Decimal:
     if is_too_long(text):
         raise _Overlong
     return Decimal(text)
+
+
+def _sent(text: str) -> float | Decimal:
+    if is_too_long(text):
+        raise _Overlong
+    return read_sent(text)
 
 
 def _integer(text: str) -> int:

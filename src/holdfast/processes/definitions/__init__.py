@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from holdfast.processes.definitions.api import Definitions
 from holdfast.processes.definitions.library import Library, Loaded
-from holdfast.processes.definitions.model import ContractInfo, Definition, DefinitionPage, Rebased, Review
+from holdfast.processes.definitions.model import ContractInfo, Definition, Rebased, Review
 
 __all__ = [
     "ContractInfo",
     "Definition",
-    "DefinitionPage",
     "Definitions",
     "Library",
     "Loaded",

@@ -32,8 +32,9 @@ from holdfast.envelope import (
 )
 from holdfast.errors import AlreadyExists, CompileError, Conflict, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
-from holdfast.kernel.json.canonical import canonical_json, parse_json
+from holdfast.kernel.json import canonical_json, parse_json
 from holdfast.kernel.names import check_text
+from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.definitions.library import Library, read_skeleton
@@ -41,7 +42,6 @@ from holdfast.processes.definitions.model import (
     ContractInfo,
     Definition,
     DefinitionKind,
-    DefinitionPage,
     Rebased,
     Review,
     definition_from_row,
@@ -371,7 +371,7 @@ class Definitions:
         status: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> DefinitionPage:
+    ) -> Page[Definition]:
         """Definitions, newest first, without their patches."""
         self._tx.require("processes:read")
         check_limit(limit)
@@ -386,7 +386,7 @@ class Definitions:
             limit=limit + 1,
         )
         items = [definition_from_row(row) for row in rows[:limit]]
-        return DefinitionPage(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
 
     # ------------------------------------------------------------------------------------------------------- parts
 

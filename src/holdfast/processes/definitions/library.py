@@ -29,7 +29,7 @@ from holdfast.envelope import (
     verify,
 )
 from holdfast.errors import CompileError, CompilerStale, DefinitionTampered, NotFound
-from holdfast.kernel.json.canonical import parse_json
+from holdfast.kernel.json import parse_json
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 

@@ -9,9 +9,9 @@ from typing import Any, Literal
 from uuid import UUID
 
 from holdfast.envelope import Problem, Rebase
-from holdfast.kernel.json.canonical import parse_json
+from holdfast.kernel.json import parse_json
 
-__all__ = ["ContractInfo", "Definition", "DefinitionKind", "DefinitionPage", "Rebased", "Review", "definition_from_row"]
+__all__ = ["ContractInfo", "Definition", "DefinitionKind", "Rebased", "Review", "definition_from_row"]
 
 DefinitionKind = Literal["envelope", "org_patch", "effective"]
 
@@ -42,14 +42,6 @@ class Definition:
     published_at: datetime | None
     published_by: str | None
     archived_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class DefinitionPage:
-    """Some definitions, newest first, and the cursor for those before them."""
-
-    items: list[Definition]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from holdfast.documents.contracts import lock_definitions, publish_effective
 from holdfast.envelope import OrgWorkflowDefinition, Skeleton, compile_effective
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 from holdfast.kernel.names import check_text, is_storable
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx

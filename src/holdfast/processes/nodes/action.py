@@ -13,8 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.actions import ActionRegistry, Actions
-from holdfast.kernel.json.exact import plain
-from holdfast.kernel.json.rows import check_json
+from holdfast.kernel.json import check_json, plain
 from holdfast.postgres.queries import queries
 from holdfast.steps import Answer, Ask, NotHere, Reply
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from holdfast.kernel.json.rows import parse
+from holdfast.kernel.json import decode
 from holdfast.steps import Answer
 
 __all__ = ["OUTPUT_LIMIT", "answer_of_session"]
@@ -28,4 +28,4 @@ def answer_of_session(row: Mapping[str, Any] | None) -> Answer:
             hint="store it elsewhere and return a reference",
             session=name,
         )
-    return Answer(result={"session": name, "output": parse(row["output"])})
+    return Answer(result={"session": name, "output": decode(row["output"])})

@@ -32,14 +32,14 @@ from holdfast.errors import Conflict, HoldfastError, InvalidInput, NotFound, Ope
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json.rows import check_json, dump, parse
+from holdfast.kernel.json import check_json, decode, dump
+from holdfast.kernel.page import Page
 from holdfast.processes.listening import refused
 from holdfast.processes.meaning import meant
 from holdfast.processes.model import (
     ACTIVE,
     Happened,
     Instance,
-    InstancePage,
     check_start,
     decode_started_cursor,
     started_already,
@@ -175,7 +175,7 @@ class MemoryWorkflowStore:
         subject_id: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> InstancePage:
+    ) -> Page[Instance]:
         check_limit(limit)
         if status is not None and status not in ACTIVE:
             raise InvalidInput(f"status is {status!r}", hint=f"use one of {', '.join(ACTIVE)}", field="status")
@@ -190,7 +190,7 @@ class MemoryWorkflowStore:
             and all(value is None or getattr(each, name) == value for name, value in wanted.items())
         ]
         items = [_given_out(each) for each in found[:limit]]
-        return InstancePage(items, started_cursor(query, items[-1]) if len(found) > limit else None)
+        return Page(items, started_cursor(query, items[-1]) if len(found) > limit else None)
 
     async def find_expired(self, *, limit: int = 100) -> Sequence[Instance]:
         check_limit(limit, maximum=1000)
@@ -323,4 +323,4 @@ def _given_out(instance: Instance) -> Instance:
 def _kept_value(field: str, value: Any) -> Any:
     """A value as Postgres would give it back: JSON, exact, and nobody else's to change."""
     check_json(field, value)
-    return parse(dump(value))
+    return decode(dump(value))

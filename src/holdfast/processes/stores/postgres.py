@@ -16,7 +16,8 @@ from uuid import UUID
 from holdfast.access import load_actor
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.json.rows import dump, parse
+from holdfast.kernel.json import decode, dump
+from holdfast.kernel.page import Page
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -24,7 +25,7 @@ from holdfast.processes.api import Processes
 from holdfast.processes.assembly import Assembly
 from holdfast.processes.cases import no_such_instance
 from holdfast.processes.engine import Engine
-from holdfast.processes.model import Happened, Instance, InstancePage
+from holdfast.processes.model import Happened, Instance
 from holdfast.processes.stores.protocol import StoredEvent, check_remark
 from holdfast.processes.worker import EngineWorker
 
@@ -121,7 +122,7 @@ class PostgresWorkflowStore:
             await processes.get(instance_id)
             rows = await tx.all(_SQL["events_of_instance"], id=instance_id)
         return [
-            StoredEvent(row["event_type"], row["actor"], parse(row["data"]), row["created_at"], row["step_id"])
+            StoredEvent(row["event_type"], row["actor"], decode(row["data"]), row["created_at"], row["step_id"])
             for row in rows
         ]
 
@@ -133,7 +134,7 @@ class PostgresWorkflowStore:
         subject_id: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> InstancePage:
+    ) -> Page[Instance]:
         async with self._processes() as (_, processes):
             return await processes.find_active(
                 workflow_id=workflow_id, status=status, subject_id=subject_id, limit=limit, cursor=cursor

@@ -9,9 +9,10 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from holdfast.errors import InvalidInput
-from holdfast.kernel.json.rows import check_json
+from holdfast.kernel.json import check_json
 from holdfast.kernel.names import check_text
-from holdfast.processes.model import Happened, Instance, InstancePage
+from holdfast.kernel.page import Page
+from holdfast.processes.model import Happened, Instance
 
 __all__ = ["StoredEvent", "WorkflowStore", "check_remark"]
 
@@ -80,7 +81,7 @@ class WorkflowStore(Protocol):
         subject_id: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> InstancePage:
+    ) -> Page[Instance]:
         """Instances under way, newest first."""
         ...
 

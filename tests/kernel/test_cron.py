@@ -216,3 +216,30 @@ def test_a_bad_expression_is_refused_with_the_field_and_the_fix(
     assert caught.value.details["field"] == field
     assert caught.value.hint
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "after", "expected"),
+    [
+        ("0 6 1 * *", "2026-01-31T12:00", "2026-02-01T06:00"),
+        ("*/15 * * * *", "2026-01-01T00:00", "2026-01-01T00:15"),
+        ("0 0 29 2 *", "2026-03-01T00:00", "2028-02-29T00:00"),
+        ("0 0 29 2 *", "2096-03-01T00:00", "2104-02-29T00:00"),
+        ("30 8 * * 1-5", "2026-06-05T08:30", "2026-06-08T08:30"),
+        ("0 12 * * 7", "2026-06-01T00:00", "2026-06-07T12:00"),
+        ("0 0 13 * 5", "2026-06-10T00:00", "2026-06-12T00:00"),
+        ("0 0 1,15 6-8/2 *", "2026-06-15T00:00", "2026-08-01T00:00"),
+        ("0 0 31 2 5", "2026-01-01T00:00", "2026-02-06T00:00"),
+        ("0 0 */10 * 1", "2026-01-01T00:00", "2026-01-05T00:00"),
+        ("0 0 *,5 * 1", "2026-01-01T00:00", "2026-01-05T00:00"),
+        ("0 0 * * fri#2", "2026-01-01T00:00", "2026-01-09T00:00"),
+        ("0 0 * * L5", "2026-01-01T00:00", "2026-01-30T00:00"),
+        ("0 0 L * fri#5", "2026-01-01T00:00", "2026-01-30T00:00"),
+        ("0 0 0 * * 7", "2026-01-01T00:00", "2026-01-04T00:00"),
+        ("0 0 L 2 *", "2028-01-01T00:00", "2028-02-29T00:00"),
+        ("59 23 31 12 *", "2026-12-31T23:59", "2027-12-31T23:59"),
+    ],
+)
+def test_lines_of_cron_mean_what_they_always_did(line: str, after: str, expected: str) -> None:
+    found = Cron.parse(line).next_after(datetime.fromisoformat(after).replace(tzinfo=UTC))
+    assert found == datetime.fromisoformat(expected).replace(tzinfo=UTC)

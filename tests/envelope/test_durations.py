@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from holdfast.envelope.durations import format_duration, parse_duration
 from holdfast.envelope.text import dump_yaml, parse_yaml
-from holdfast.envelope.timing import format_duration, parse_cron, parse_duration
 from holdfast.errors import CanonicalError
-from holdfast.kernel.json.canonical import canonical_json
+from holdfast.kernel.json import canonical_json
 
 
 @pytest.mark.parametrize(
@@ -38,63 +38,6 @@ def test_what_is_no_duration(text: str) -> None:
 
 def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    ("line", "after", "expected"),
-    [
-        ("0 6 1 * *", "2026-01-31T12:00", "2026-02-01T06:00"),
-        ("*/15 * * * *", "2026-01-01T00:00", "2026-01-01T00:15"),
-        ("0 0 29 2 *", "2026-03-01T00:00", "2028-02-29T00:00"),
-        ("0 0 29 2 *", "2096-03-01T00:00", "2104-02-29T00:00"),
-        ("30 8 * * 1-5", "2026-06-05T08:30", "2026-06-08T08:30"),
-        ("0 12 * * 7", "2026-06-01T00:00", "2026-06-07T12:00"),
-        ("0 0 13 * 5", "2026-06-10T00:00", "2026-06-12T00:00"),
-        ("0 0 1,15 6-8/2 *", "2026-06-15T00:00", "2026-08-01T00:00"),
-        ("59 23 31 12 *", "2026-12-31T23:59", "2027-12-31T23:59"),
-    ],
-)
-def test_cron_lines(line: str, after: str, expected: str) -> None:
-    assert parse_cron(line).next_after(at(after)) == at(expected)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "* * * *",
-        "60 * * * *",
-        "* 24 * * *",
-        "* * 0 * *",
-        "* * * 13 *",
-        "* * * * 8",
-        "*/0 * * * *",
-        "5-1 * * * *",
-        "a * * * *",
-        "0 0 30 2 *",
-    ],
-)
-def test_what_is_no_cron_line(line: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        parse_cron(line)
-
-
-@settings(max_examples=100, deadline=None)
-@given(
-    st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)),  # noqa: DTZ001
-    st.integers(0, 59),
-    st.integers(0, 23),
-    st.sampled_from(["*", "1", "31", "*/7"]),
-    st.sampled_from(["*", "0", "1-5"]),
-)
-def test_the_next_moment_of_a_schedule_is_later_and_matches(
-    moment: datetime, minute: int, hour: int, day: str, weekday: str
-) -> None:
-    cron = parse_cron(f"{minute} {hour} {day} * {weekday}")
-    found = cron.next_after(moment)
-    assert found > moment
-    assert (found.minute, found.hour, found.second) == (minute, hour, 0)
-    assert cron.next_after(found - timedelta(seconds=1)) == found
 
 
 json_values = st.recursive(
