@@ -37,5 +37,6 @@ export default defineConfig({
     },
   },
   server: { proxy: { "/v1": server, "/openapi.json": server } },
-  test: { include: ["src/**/*.test.{ts,tsx}"], environment: "node" },
+  // Time enough for a machine that has other things to do; nothing here waits for a clock.
+  test: { include: ["src/**/*.test.{ts,tsx}"], environment: "node", testTimeout: 30_000 },
 });

@@ -2,13 +2,15 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider, useLocation } from "@tanstack/react-router";
-import { act, cleanup, render } from "@testing-library/react";
+import { act, cleanup, configure, render } from "@testing-library/react";
 import i18next from "i18next";
 import type { ReactNode } from "react";
 import { afterEach, beforeAll } from "vitest";
 import { startLanguages } from "../i18n";
 import { signedIn, SignedInProvider } from "../session/SignedIn";
 import { theme } from "../theme/theme";
+
+configure({ asyncUtilTimeout: 10_000 });
 
 beforeAll(async () => {
   if (!i18next.isInitialized) await startLanguages();

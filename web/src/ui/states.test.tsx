@@ -140,7 +140,7 @@ test("a part that does not come leaves the page around it as it is, and says so 
 test("what was done is said even when it is the first word, before the notices are loaded", async () => {
   draw(<Notices />);
   done("Saved");
-  const said = await screen.findByText("Saved", {}, { timeout: 5000 });
+  const said = await screen.findByText("Saved");
   expect(said.closest("[role=status]")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByText("Saved")).toBeNull());
