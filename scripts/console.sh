@@ -21,7 +21,7 @@ fi
 if [ "${1:-build}" = check ]; then
   exec npm run --silent check
 fi
-if [ ! -f "$dist/index.html" ] || [ -n "$(find src public index.html package-lock.json vite.config.ts -newer "$dist/index.html" -print -quit 2>/dev/null)" ]; then
+if [ ! -f "$dist/index.html" ] || [ -n "$(find src public index.html package-lock.json vite.*.ts -newer "$dist/index.html" -print -quit 2>/dev/null)" ]; then
   echo "• Building the console"
   npm run --silent build
 fi

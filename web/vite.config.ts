@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { ahead } from "./vite.ahead";
 import { chunks } from "./vite.chunks";
+import { mantineStyles } from "./vite.mantine";
 
 const server = process.env.HOLDFAST_URL ?? "http://127.0.0.1:8400";
 
@@ -19,7 +21,7 @@ const fontLicences: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), fontLicences],
+  plugins: [react(), mantineStyles(), ahead(), fontLicences],
   build: {
     outDir: "../src/holdfast/console/dist",
     emptyOutDir: true,
@@ -35,5 +37,6 @@ export default defineConfig({
     },
   },
   server: { proxy: { "/v1": server, "/openapi.json": server } },
-  test: { include: ["src/**/*.test.{ts,tsx}"], environment: "node" },
+  // Time enough for a machine that has other things to do; nothing here waits for a clock.
+  test: { include: ["src/**/*.test.{ts,tsx}"], environment: "node", testTimeout: 30_000 },
 });

@@ -2,8 +2,7 @@
  * The parts of the console in all their states, for whoever works on them: `npm run dev`, then /gallery/. It is no page of the
  * product and not in its build.
  */
-import "@mantine/core/styles.css";
-import "@mantine/notifications/styles.css";
+import "virtual:mantine-styles";
 import "../src/theme/fonts.css";
 import "../src/theme/tokens.css";
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
@@ -15,7 +14,7 @@ import { theme, variables } from "../src/theme/theme";
 import { Gallery } from "./Gallery";
 import { LargeCanvas } from "./LargeCanvas";
 
-startLanguages();
+await startLanguages();
 const size = Number(new URLSearchParams(window.location.search).get("nodes"));
 const root = document.getElementById("root");
 if (!root) throw new Error("the page has no root element");

@@ -2,11 +2,12 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chunks } from "../vite.chunks";
+import { mantineStyles } from "../vite.mantine";
 
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: "../public",
   base: "./",
-  plugins: [react()],
+  plugins: [react(), mantineStyles()],
   build: { target: "es2022", emptyOutDir: true, assetsInlineLimit: 0, rolldownOptions: { output: { codeSplitting: chunks } } },
 });

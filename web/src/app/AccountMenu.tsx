@@ -1,56 +1,59 @@
-/** Who is signed in, how the console looks to them and speaks to them, and the way out. */
-import { Button, Popover, SegmentedControl, Stack, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
-import { IconLogout, IconSelector } from "@tabler/icons-react";
+/** Who is signed in; a press opens what they may set for themselves, which is loaded when somebody is about to press. */
+import { Skeleton, UnstyledButton } from "@mantine/core";
+import { useClickOutside } from "@mantine/hooks";
+import { IconSelector } from "@tabler/icons-react";
+import { type KeyboardEvent, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSignedIn } from "../session/SignedIn";
-import { session } from "../session/store";
-import { LanguageChoice } from "../ui/LanguageChoice";
+import { later } from "../ui/later";
 import { Monogram } from "../ui/Person";
 import classes from "./AccountMenu.module.css";
 
-const THEMES = ["light", "dark", "auto"] as const;
+const load = () => import("./AccountPanel").then((module) => module.AccountPanel);
+const AccountPanel = later(load);
+const prepare = () => void load().catch(() => undefined);
 
 export function AccountMenu() {
   const { t } = useTranslation();
   const { me } = useSignedIn();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [opened, setOpened] = useState(false);
+  const target = useRef<HTMLButtonElement>(null);
+  const around = useClickOutside<HTMLDivElement>(() => setOpened(false));
+  const close = () => {
+    setOpened(false);
+    target.current?.focus();
+  };
+  const label = t("account.label", { name: me.name });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && opened) close();
+  };
   return (
-    <Popover position="top-start" width={264} shadow="md" trapFocus returnFocus>
-      <Popover.Target>
-        <UnstyledButton className={classes.target} aria-label={t("account.label", { name: me.name })}>
-          <Monogram displayName={me.name} kind={me.kind} />
-          <span className={classes.who}>
-            <span className={classes.name}>{me.name}</span>
-            <span className={classes.roles}>{me.roles.join(", ") || t("account.no_roles")}</span>
-          </span>
-          <IconSelector size={16} aria-hidden="true" />
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.menu} aria-label={t("account.label", { name: me.name })}>
-        <Stack gap="md">
-          <div>
-            <Text size="sm" fw={500} mb={4} id="theme-label">
-              {t("account.theme")}
-            </Text>
-            <SegmentedControl
-              fullWidth
-              size="xs"
-              aria-labelledby="theme-label"
-              value={colorScheme}
-              onChange={setColorScheme}
-              data={THEMES.map((value) => ({ value, label: t(`account.theme_${value}`) }))}
-            />
-          </div>
-          <LanguageChoice />
-          <Button
-            variant="default"
-            leftSection={<IconLogout size={16} aria-hidden="true" />}
-            onClick={() => session.end("signed_out")}
-          >
-            {t("account.sign_out")}
-          </Button>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape is heard wherever inside the focus is
+    <div ref={around} className={classes.around} onKeyDown={onKeyDown}>
+      {opened && (
+        <div className={classes.menu} role="dialog" aria-label={label}>
+          <Suspense fallback={<Skeleton height={180} role="status" aria-label={t("common.loading")} />}>
+            <AccountPanel />
+          </Suspense>
+        </div>
+      )}
+      <UnstyledButton
+        ref={target}
+        className={classes.target}
+        aria-label={label}
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={() => setOpened(!opened)}
+      >
+        <Monogram displayName={me.name} kind={me.kind} />
+        <span className={classes.who}>
+          <span className={classes.name}>{me.name}</span>
+          <span className={classes.roles}>{me.roles.join(", ") || t("account.no_roles")}</span>
+        </span>
+        <IconSelector size={16} aria-hidden="true" />
+      </UnstyledButton>
+    </div>
   );
 }

@@ -1,11 +1,11 @@
 /** Wires theme, cache, session and router together. */
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { asProblem, worthRetrying } from "../api/problem";
 import { session } from "../session/store";
 import { theme, variables } from "../theme/theme";
+import { Notices } from "../ui/Notices";
 import { Gate } from "./Gate";
 import { router } from "./router";
 
@@ -41,8 +41,7 @@ export function App() {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={cache}>
-        {/* At the top: the buttons of drawers and dialogs are at the bottom right, and must not be covered. */}
-        <Notifications position="top-center" />
+        <Notices />
         <Gate>
           <RouterProvider router={router} />
         </Gate>

@@ -1,20 +1,27 @@
 /** Lets in who is signed in, whatever page they asked for; everybody else sees the sign-in page in its place. */
 import { Button, Center, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useMemo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { keys } from "../api/keys";
 import { readMe } from "../api/queries";
-import { SignInPage } from "../session/SignInPage";
 import { signedIn, SignedInProvider } from "../session/SignedIn";
 import { session } from "../session/store";
 import { Mark } from "../ui/Mark";
 import { ProblemAlert } from "../ui/ProblemAlert";
 
+// Whoever is signed in does not load it; `first-paint.js` fetches it early for everybody else.
+const SignInPage = lazy(() => import("../session/SignInPage").then((module) => ({ default: module.SignInPage })));
+
 export function Gate({ children }: { children: ReactNode }) {
   const { token, ending } = useSyncExternalStore(session.subscribe, session.get);
   // Another person is another tree: no state of the page outlives who saw it.
-  return token ? <Admitted key={token}>{children}</Admitted> : <SignInPage ending={ending} />;
+  if (token) return <Admitted key={token}>{children}</Admitted>;
+  return (
+    <Suspense fallback={null}>
+      <SignInPage ending={ending} />
+    </Suspense>
+  );
 }
 
 function Admitted({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 /** The frame around every page: menu at the side, or behind a button where the screen is narrow. */
-import { AppShell, Burger, Group, ScrollArea } from "@mantine/core";
+import { Burger } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
@@ -25,50 +25,38 @@ export function Shell() {
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only the page matters
   }, [path]);
   return (
-    <AppShell
-      header={{ height: { base: 56, sm: 0 } }}
-      navbar={{ width: 248, breakpoint: "sm", collapsed: { mobile: !opened } }}
-      padding={{ base: "md", sm: "xl" }}
-    >
+    <>
       <a href="#content" className="skip" onClick={() => main.current?.focus()}>
         {t("app.skip")}
       </a>
-      <AppShell.Header hiddenFrom="sm" className={classes.header} withBorder={false}>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+      <header className={classes.header}>
+        <Brand />
+        <Burger
+          opened={opened}
+          onClick={menu.toggle}
+          size="sm"
+          aria-label={t(opened ? "app.close_menu" : "app.open_menu")}
+          aria-expanded={opened}
+          aria-controls="menu"
+        />
+      </header>
+      <nav id="menu" className={classes.menu} data-closed={!opened || undefined} aria-label={t("app.menu")}>
+        <div className={classes.top}>
           <Brand />
-          <Burger
-            opened={opened}
-            onClick={menu.toggle}
-            size="sm"
-            aria-label={t(opened ? "app.close_menu" : "app.open_menu")}
-            aria-expanded={opened}
-            aria-controls="menu"
-          />
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar
-        id="menu"
-        className={classes.menu}
-        data-closed={!opened || undefined}
-        withBorder={false}
-        aria-label={t("app.menu")}
-      >
-        <AppShell.Section visibleFrom="sm" p="lg" pb="sm">
-          <Brand />
-        </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea} px="sm">
+        </div>
+        <div className={classes.places}>
           <Menu />
-        </AppShell.Section>
-        <AppShell.Section p="sm" className={classes.account}>
+        </div>
+        <div className={classes.account}>
           <AccountMenu />
-        </AppShell.Section>
-      </AppShell.Navbar>
-      <AppShell.Main id="content" ref={main} tabIndex={-1} className={classes.main}>
+        </div>
+      </nav>
+      <main id="content" ref={main} tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
           <Outlet />
         </div>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </>
   );
 }
 

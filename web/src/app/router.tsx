@@ -79,6 +79,15 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
+/** Fetches the page that the address names, without drawing it yet; it need not wait until the server has said who this is. */
+export function fetchPage(): void {
+  const [routes] = router.getMatchedRoutes(window.location.pathname);
+  for (const route of routes) {
+    // Drawing it asks again, and then says what is wrong.
+    router.loadRouteChunk(route)?.catch(() => undefined);
+  }
+}
+
 declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;

@@ -91,6 +91,7 @@ function BooleanField({ field, path }: FieldProps<"boolean">) {
       {...rest}
       label={label}
       aria-required={required}
+      aria-invalid={rest.error ? true : undefined}
       checked={value === true}
       // Neither yes nor no until somebody says so.
       indeterminate={value === undefined && field.required}

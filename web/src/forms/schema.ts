@@ -2,7 +2,7 @@
  * What a form shows for a JSON Schema: each place becomes a field of a known kind. A shape this module does not know becomes
  * `json`, which is edited as text, so that nothing the server accepts is out of reach.
  */
-import { isNumber } from "../json/exact";
+import { isNumber, textOf } from "../json/exact";
 import { isObject, type Json, type JsonObject, same } from "../json/json";
 import { stepsOf, valueAt } from "../json/pointer";
 
@@ -229,6 +229,7 @@ function without(schema: Schema, name: string): Schema {
 }
 
 function shown(value: Json): string {
+  if (isNumber(value)) return textOf(value);
   return typeof value === "string" ? value : value === null ? "—" : typeof value === "object" ? "…" : String(value);
 }
 

@@ -1,27 +1,36 @@
-/** Sets up the languages. All three are bundled: together they are smaller than one font. */
+/** Sets up the languages. Only the one that is spoken is loaded; English is the model that every other one is checked against. */
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { firstLanguage, type Language } from "./language";
-import de from "./locales/de.json";
-import en from "./locales/en.json";
-import pt from "./locales/pt.json";
+import type en from "./locales/en.json";
 
 const KEY = "holdfast.language";
+
+export type Words = typeof en;
+
+const LOADERS: Record<Language, () => Promise<{ default: Words }>> = {
+  en: () => import("./locales/en.json"),
+  de: () => import("./locales/de.json"),
+  pt: () => import("./locales/pt.json"),
+};
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "translation";
-    resources: { translation: typeof en };
+    resources: { translation: Words };
     nsSeparator: false;
     returnNull: false;
   }
 }
 
-export function startLanguages(): void {
-  void i18next.use(initReactI18next).init({
-    lng: firstLanguage(remembered(), navigator.languages),
-    fallbackLng: "en",
-    resources: { en: { translation: en }, de: { translation: de }, pt: { translation: pt } },
+/** Resolves when there are words to draw with. `first-paint.js` has the browser fetch them beside everything else. */
+export async function startLanguages(): Promise<void> {
+  const language = firstLanguage(remembered(), navigator.languages);
+  const { default: words } = await LOADERS[language]();
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    fallbackLng: false,
+    resources: { [language]: { translation: words } },
     // Permissions are keys too, and they are written with a colon.
     nsSeparator: false,
     interpolation: { escapeValue: false },
@@ -31,13 +40,18 @@ export function startLanguages(): void {
   i18next.on("languageChanged", announce);
 }
 
-export function chooseLanguage(language: Language): void {
+/** The page keeps its words until the others are there, so that nobody ever sees none. */
+export async function chooseLanguage(language: Language): Promise<void> {
   try {
     localStorage.setItem(KEY, language);
   } catch {
     // Storage is switched off: the choice then lasts as long as the page.
   }
-  void i18next.changeLanguage(language);
+  if (!i18next.hasResourceBundle(language, "translation")) {
+    const { default: words } = await LOADERS[language]();
+    i18next.addResourceBundle(language, "translation", words);
+  }
+  await i18next.changeLanguage(language);
 }
 
 function announce(language: string): void {

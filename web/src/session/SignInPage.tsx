@@ -74,6 +74,7 @@ export function SignInPage({ ending }: { ending: Ending }) {
                 setMalformed(false);
               }}
               error={malformed && t("sign_in.not_a_token")}
+              aria-invalid={malformed || undefined}
               visible={shown}
               onVisibilityChange={setShown}
               visibilityToggleButtonProps={{ "aria-label": t(shown ? "sign_in.hide" : "sign_in.show"), tabIndex: 0 }}

@@ -2,17 +2,17 @@
  * The look of the console. Kelp on rock: warm paper and deep water as grounds, one green for what can be done, ochre and
  * rust only where something deserves attention. The grounds themselves are in `tokens.css`.
  */
-import {
-  Badge,
-  Button,
-  Card,
-  createTheme,
-  Drawer,
-  type MantineColorsTuple,
-  Modal,
-  Table,
-  Tooltip,
-  type CSSVariablesResolver,
+import type {
+  BadgeProps,
+  ButtonProps,
+  CardProps,
+  CSSVariablesResolver,
+  DrawerProps,
+  MantineColorsTuple,
+  MantineThemeOverride,
+  ModalProps,
+  TableProps,
+  TooltipProps,
 } from "@mantine/core";
 
 const kelp: MantineColorsTuple = [
@@ -31,7 +31,10 @@ const dark: MantineColorsTuple = [
   "#e2e8e3", "#c3ccc6", "#98a49e", "#6d7a75", "#3d4b48", "#2b3937", "#1f2c2b", "#172322", "#111b1b", "#0c1414",
 ];
 
-export const theme = createTheme({
+/** What a component is like unless its place says otherwise. Types alone: naming a component must not load it. */
+const usually = <Props>(defaultProps: Partial<Props>) => ({ defaultProps });
+
+export const theme: MantineThemeOverride = {
   primaryColor: "kelp",
   primaryShade: { light: 7, dark: 6 },
   colors: { kelp, ochre, rust, slate, dark },
@@ -54,20 +57,18 @@ export const theme = createTheme({
   focusRing: "auto",
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { size: "sm" } }),
-    Badge: Badge.extend({
-      defaultProps: { variant: "light", radius: "sm" },
+    Button: usually<ButtonProps>({ size: "sm" }),
+    Badge: {
+      ...usually<BadgeProps>({ variant: "light", radius: "sm" }),
       styles: { root: { textTransform: "none", fontWeight: 500, letterSpacing: 0 } },
-    }),
-    Card: Card.extend({ defaultProps: { withBorder: true, padding: "lg", radius: "lg" } }),
-    Drawer: Drawer.extend({ defaultProps: { position: "right", size: 520, padding: "lg" } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, radius: "lg", padding: "lg" } }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: "sm", horizontalSpacing: "md" } }),
-    Tooltip: Tooltip.extend({
-      defaultProps: { withArrow: true, multiline: true, maw: 280, events: { hover: true, focus: true, touch: true } },
-    }),
+    },
+    Card: usually<CardProps>({ withBorder: true, padding: "lg", radius: "lg" }),
+    Drawer: usually<DrawerProps>({ position: "right", size: 520, padding: "lg" }),
+    Modal: usually<ModalProps>({ centered: true, radius: "lg", padding: "lg" }),
+    Table: usually<TableProps>({ verticalSpacing: "sm", horizontalSpacing: "md" }),
+    Tooltip: usually<TooltipProps>({ withArrow: true, multiline: true, maw: 280, events: { hover: true, focus: true, touch: true } }),
   },
-});
+};
 
 /** Mantine's own grounds follow ours, and its quieter texts keep enough contrast on them. */
 export const variables: CSSVariablesResolver = () => ({

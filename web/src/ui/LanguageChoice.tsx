@@ -1,20 +1,26 @@
 /** Chooses the language of the interface; each is written in itself. */
 import { NativeSelect } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { chooseLanguage } from "../i18n";
 import { isLanguage, LANGUAGES } from "../i18n/language";
 
 export function LanguageChoice() {
   const { t, i18n } = useTranslation();
+  const [failed, setFailed] = useState(false);
+  const choose = (value: string) => {
+    if (!isLanguage(value)) return;
+    setFailed(false);
+    chooseLanguage(value).catch(() => setFailed(true));
+  };
   return (
     <NativeSelect
       label={t("account.language")}
       size="sm"
       value={i18n.language}
       data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
-      onChange={({ currentTarget: { value } }) => {
-        if (isLanguage(value)) chooseLanguage(value);
-      }}
+      error={failed && t("problem.unreachable")}
+      onChange={(event) => choose(event.currentTarget.value)}
     />
   );
 }

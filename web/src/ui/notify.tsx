@@ -2,8 +2,10 @@
 import { notifications } from "@mantine/notifications";
 import { IconCheck } from "@tabler/icons-react";
 import i18next from "i18next";
+import { spoken } from "./spoken";
 
 export function done(message: string): void {
+  spoken.set();
   notifications.show({
     message,
     color: "kelp",

@@ -11,9 +11,9 @@ import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import { ProblemAlert } from "../../ui/ProblemAlert";
 import { ChainCard } from "./ChainCard";
-import { EventDrawer } from "./EventDrawer";
 import { EventFilterBar } from "./EventFilterBar";
 import type { EventFilter } from "./filter";
+import { LazyEventDrawer } from "./LazyEventDrawer";
 import { Timeline } from "./Timeline";
 
 const route = getRouteApi("/audit");
@@ -55,7 +55,7 @@ function Trail({ filter }: { filter: EventFilter }) {
           );
         }}
       </Loaded>
-      <EventDrawer event={open} onClose={() => setOpen(null)} />
+      <LazyEventDrawer event={open} onClose={() => setOpen(null)} />
     </Card>
   );
 }

@@ -11,7 +11,7 @@ import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import { Person } from "../../ui/Person";
 import { ChainCard } from "../audit/ChainCard";
-import { EventDrawer } from "../audit/EventDrawer";
+import { LazyEventDrawer } from "../audit/LazyEventDrawer";
 import { Timeline } from "../audit/Timeline";
 import { Figures } from "./Figures";
 import classes from "./OverviewPage.module.css";
@@ -92,7 +92,7 @@ function Latest() {
       ) : (
         <Notice>{t("common.needs_permission", { permission: "audit:read" })}</Notice>
       )}
-      <EventDrawer event={open} onClose={() => setOpen(null)} />
+      <LazyEventDrawer event={open} onClose={() => setOpen(null)} />
     </Card>
   );
 }

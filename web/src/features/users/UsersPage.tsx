@@ -71,7 +71,7 @@ function People({ onOpen }: { onOpen: (name: string) => void }) {
                   value={search}
                   onChange={(event) => setSearch(event.currentTarget.value)}
                   type="search"
-                  style={{ flex: "1 1 14rem", maxWidth: "24rem" }}
+                  style={{ flex: "1 1 18rem", maxWidth: "24rem" }}
                 />
                 <Text size="sm" c="dimmed" role="status">
                   {search === ""

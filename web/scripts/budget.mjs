@@ -1,0 +1,87 @@
+/**
+ * What the console costs to load, gzipped, against what it may cost. It builds the console into a folder of its own, follows the
+ * static imports in the manifest, prints a table and fails when something is over its budget. `npm run budget`
+ *
+ * The shell is everything that must be there before the first route is drawn: the entry, what it imports, and their styles.
+ * Everything else is counted by what it adds to the shell; the words of a language have a budget of their own.
+ */
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { gzipSync } from "node:zlib";
+import { build } from "vite";
+
+/** In kB of 1,000 bytes. */
+const BUDGET = { shell: 200, firstPage: 220, words: 25, canvas: 110, other: 300 };
+/** The page that most people see first; the inbox, when there is one. */
+const FIRST_PAGE = "src/features/overview/OverviewPage.tsx";
+/** Parts that are ready and that no page uses yet. They are measured as if one did. */
+const WAITING = ["src/canvas/Canvas.tsx", "src/forms/SchemaForm.tsx"];
+
+const outDir = "node_modules/.budget";
+const waiting = {
+  name: "waiting-parts",
+  transform: {
+    filter: { id: /src[\\/]main\.tsx$/ },
+    handler: (code) => `${code}\nglobalThis.waiting = [${WAITING.map((file) => `() => import("/${file}")`).join(", ")}];`,
+  },
+};
+
+try {
+  await build({ logLevel: "error", plugins: [waiting], build: { outDir, emptyOutDir: true, manifest: true, license: false } });
+  const manifest = JSON.parse(await readFile(join(outDir, ".vite/manifest.json"), "utf8"));
+  const lines = await measured(manifest);
+  print(lines);
+  if (lines.some(({ size, limit }) => size > limit)) process.exitCode = 1;
+} finally {
+  await rm(outDir, { recursive: true, force: true });
+}
+
+async function measured(manifest) {
+  const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
+  const pages = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry);
+  const languages = pages.filter((key) => /locales\/\w+\.json$/.test(key));
+  const sizes = new Map();
+  const weigh = async (files) => {
+    for (const file of files) if (!sizes.has(file)) sizes.set(file, gzipSync(await readFile(join(outDir, file))).length / 1000);
+    return [...files].reduce((sum, file) => sum + sizes.get(file), 0);
+  };
+  const code = filesOf(manifest, entry);
+  const shell = await weigh(code);
+  const rows = [{ name: "shell", size: shell, files: code.size, limit: BUDGET.shell }];
+  for (const key of pages) {
+    const added = new Set([...filesOf(manifest, key)].filter((file) => !code.has(file)));
+    const size = await weigh(added);
+    const name = key.replace("src/", "");
+    if (key === FIRST_PAGE) rows.push({ name: `shell and ${name}`, size: shell + size, files: code.size + added.size, limit: BUDGET.firstPage });
+    rows.push({ name: `+ ${name}`, size, files: added.size, limit: limitOf(key, languages) });
+  }
+  for (const expected of [FIRST_PAGE, ...WAITING]) {
+    if (!pages.includes(expected)) throw new Error(`${expected} is not in the build any more; scripts/budget.mjs names it`);
+  }
+  return [...rows.slice(0, 1), ...rows.slice(1).sort((a, b) => b.size - a.size)];
+}
+
+function limitOf(key, languages) {
+  if (languages.includes(key)) return BUDGET.words;
+  return key.startsWith("src/canvas/") ? BUDGET.canvas : BUDGET.other;
+}
+
+/** A chunk, its styles, and all that it imports statically. */
+function filesOf(manifest, key, found = new Set()) {
+  const { file, css = [], imports = [] } = manifest[key];
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const style of css) found.add(style);
+  for (const each of imports) filesOf(manifest, each, found);
+  return found;
+}
+
+function print(lines) {
+  const wide = Math.max(...lines.map(({ name }) => name.length));
+  console.log(`${"gzipped".padEnd(wide)}  ${"kB".padStart(7)} ${"budget".padStart(7)}  files`);
+  for (const { name, size, limit, files } of lines) {
+    const over = size > limit ? "  over its budget" : "";
+    console.log(`${name.padEnd(wide)}  ${size.toFixed(1).padStart(7)} ${String(limit).padStart(7)}  ${String(files).padStart(5)}${over}`);
+  }
+}

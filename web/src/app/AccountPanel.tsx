@@ -1,0 +1,40 @@
+/** How the console looks to somebody and speaks to them, and the way out. */
+import { Button, FocusTrap, SegmentedControl, Stack, Text, useMantineColorScheme } from "@mantine/core";
+import { IconLogout } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { session } from "../session/store";
+import { LanguageChoice } from "../ui/LanguageChoice";
+
+const THEMES = ["light", "dark", "auto"] as const;
+
+export function AccountPanel() {
+  const { t } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <FocusTrap>
+      <Stack gap="md">
+        <div>
+          <Text size="sm" fw={500} mb={4} id="theme-label">
+            {t("account.theme")}
+          </Text>
+          <SegmentedControl
+            fullWidth
+            size="xs"
+            aria-labelledby="theme-label"
+            value={colorScheme}
+            onChange={setColorScheme}
+            data={THEMES.map((value) => ({ value, label: t(`account.theme_${value}`) }))}
+          />
+        </div>
+        <LanguageChoice />
+        <Button
+          variant="default"
+          leftSection={<IconLogout size={16} aria-hidden="true" />}
+          onClick={() => session.end("signed_out")}
+        >
+          {t("account.sign_out")}
+        </Button>
+      </Stack>
+    </FocusTrap>
+  );
+}

@@ -1,0 +1,2 @@
+/** What `vite.mantine.ts` makes. */
+declare module "virtual:mantine-styles";
