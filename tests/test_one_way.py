@@ -42,7 +42,7 @@ def test_a_status_is_written_where_its_event_is() -> None:
         "postgres/functions/documents/move_documents.sql"
     ]
     assert list(places(writing.format(table="workflow_instances", column="status"), ".sql", ".py")) == [
-        "postgres/functions/processes/hold_instance.sql",
+        "postgres/functions/processes/pause_instance.sql",
         "postgres/functions/processes/write_advance.sql",
     ]
     assert list(places(writing.format(table="approval_requests", column="status"), ".sql", ".py")) == [

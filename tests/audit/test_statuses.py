@@ -13,7 +13,7 @@ STATUSES = (
     ("entities", "doc_status"),
     ("workflow_instances", "status"),
     ("workflow_instances", "doc_status"),
-    ("workflow_instances", "held_at"),
+    ("workflow_instances", "paused_at"),
     ("approval_requests", "status"),
     ("approval_requests", "outcome"),
     ("workflow_side_effects_outbox", "status"),

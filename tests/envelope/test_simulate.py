@@ -9,7 +9,6 @@ import pytest
 from envelope.flows import Process, main_slot
 from holdfast.envelope import Contract, compile_effective, generate_skeleton
 from holdfast.envelope.simulate import (
-    Answer,
     Arrive,
     Case,
     Choose,
@@ -21,6 +20,7 @@ from holdfast.envelope.simulate import (
     Pass,
     Person,
     Retry,
+    ScriptedAnswer,
     Simulation,
     Stop,
     World,
@@ -78,7 +78,7 @@ def test_each_entry_shows_version_status_and_edit_window() -> None:
 
 
 def test_an_action_that_writes_the_document_makes_a_version_that_is_no_drift() -> None:
-    simulation = invoice("100.00", answers={"invoice.post": (Answer(set={"posted": True}),)})
+    simulation = invoice("100.00", answers={"invoice.post": (ScriptedAnswer(set={"posted": True}),)})
     simulation.play(Choose("submit", by="carla"))
     trace = simulation.trace()
     assert (trace.status, trace.entity_version, trace.document["posted"]) == ("completed", 2, True)

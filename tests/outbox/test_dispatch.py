@@ -86,13 +86,13 @@ async def test_used_up_attempts_make_a_dead_letter_that_holds_its_aggregate_unti
         async with dispatching(app, sinks=[basket]) as dispatcher:
             await published(app, other)
             (dead,) = await in_status(app, "dead", poison)
-            assert (dead.attempts, dead.last_error, dead.held) == (3, "basket: not in the mood", True)
+            assert (dead.attempts, dead.last_error, dead.blocked) == (3, "basket: not in the mood", True)
             assert (dispatcher.failed, dispatcher.dead) == (3, 1)
             waiting = await fetch(app, after)
-            assert (waiting.status, waiting.held, waiting.next_attempt_at) == ("pending", True, None)
+            assert (waiting.status, waiting.blocked, waiting.next_attempt_at) == ("pending", True, None)
             async with app.tenant("acme") as hold:
                 stats = await hold.outbox.stats()
-                assert (stats.waiting, stats.dead, stats.held) == (1, 1, 1)
+                assert (stats.waiting, stats.dead, stats.blocked) == (1, 1, 1)
                 assert [event.event_type for event in (await hold.audit.list(object_id=poison)).items] == [
                     "outbox.dead"
                 ]
@@ -108,7 +108,7 @@ async def test_used_up_attempts_make_a_dead_letter_that_holds_its_aggregate_unti
                 "attempts": 3,
                 "error": "basket: not in the mood",
             }
-            assert (await hold.outbox.stats()).held == 0
+            assert (await hold.outbox.stats()).blocked == 0
 
 
 async def test_a_dead_event_can_be_skipped_and_still_be_replayed_later(live: Holdfast) -> None:
@@ -141,9 +141,9 @@ async def test_skipping_dead_letters_can_be_the_rule(holdfast_dsn: str) -> None:
         poison, after = await publish(app, "poison", "after", aggregate=("invoice", "1"))
         async with dispatching(app, sinks=[basket]):
             await published(app, after)
-            assert not (await fetch(app, poison)).held
+            assert not (await fetch(app, poison)).blocked
         async with app.tenant("acme") as hold:
-            assert (await hold.outbox.stats()).held == 0
+            assert (await hold.outbox.stats()).blocked == 0
 
 
 async def test_dead_letters_are_replayed_together_or_by_type(live: Holdfast) -> None:

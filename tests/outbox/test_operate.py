@@ -58,9 +58,9 @@ async def test_over_http(live: Holdfast, client: httpx.AsyncClient) -> None:
         1,
     ]
     told = (await client.get(f"/outbox/{first}")).json()
-    assert (told["status"], told["last_error"], told["held"]) == ("dead", "basket: no", True)
+    assert (told["status"], told["last_error"], told["blocked"]) == ("dead", "basket: no", True)
     stats = (await client.get("/outbox/stats")).json()
-    assert (stats["waiting"], stats["dead"], stats["held"]) == (1, 2, 2)
+    assert (stats["waiting"], stats["dead"], stats["blocked"]) == (1, 2, 2)
     assert (await client.post("/outbox/replay", json={"type": "other.v1"})).json() == {"events": [str(second)]}
     assert (await client.post(f"/outbox/{first}/skip", json={"reason": "sent by hand"})).json()["status"] == "dead"
     async with dispatching(live, sinks=[Basket()]):

@@ -37,7 +37,7 @@ async def test_an_event_is_stored_with_everything(app: Holdfast) -> None:
     assert (event.data, event.trace_parent) == ({"number": "42", "total": Decimal("12.50")}, trace)
     assert (event.attempts, event.last_error, event.created_by) == (0, None, "user:ana")
     assert event.next_attempt_at == event.created_at
-    assert not event.held
+    assert not event.blocked
 
 
 async def test_a_rolled_back_transaction_publishes_nothing(live: Holdfast) -> None:
@@ -304,7 +304,7 @@ async def test_nothing_of_another_tenant_is_found(app: Holdfast) -> None:
         "UPDATE holdfast.outbox_event_live SET payload = '{}'",
         "DELETE FROM holdfast.outbox_event_live",
         "INSERT INTO holdfast.outbox_event_live (tenant, id, seq) SELECT gen_random_uuid(), gen_random_uuid(), 1",
-        "UPDATE holdfast.outbox_lane SET held = false",
+        "UPDATE holdfast.outbox_lane SET blocked = false",
         "DELETE FROM holdfast.outbox_lane",
         "DELETE FROM holdfast.outbox_order",
         "SELECT * FROM holdfast.claim_outbox('x', 1, 1, '1 s', gen_random_uuid(), now())",

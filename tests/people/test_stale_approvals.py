@@ -30,7 +30,7 @@ from hypothesis.stateful import (
 )
 
 from holdfast import Holdfast
-from holdfast.documents.model import Change
+from holdfast.documents.model import DocumentChange
 from holdfast.envelope import Contract
 from holdfast.envelope.tokens import Settled, StepRecord
 from holdfast.envelope.tokens.board import Board
@@ -356,7 +356,7 @@ def test_without_its_guards_a_stale_approval_is_noticed(world: World, monkeypatc
         board.entity_version = max(board.entity_version, record.entity_version)
         count_edits(board, record)
 
-    async def void_nothing(voiding: Voiding, tx: TenantTx, change: Change) -> None:
+    async def void_nothing(voiding: Voiding, tx: TenantTx, change: DocumentChange) -> None:
         return
 
     monkeypatch.setattr(Board, "apply", keep_decisions)

@@ -150,8 +150,8 @@ async def test_values_are_those_of_any_other_statement(one: Holdfast, value: Any
         query = "SELECT %(value)s::jsonb AS given, %(value)s::text AS told, '%%' AS sign"
     for _ in range(7):  # by its text, then by a name
         async with one.tenant("acme") as hold:
-            first = await hold._tx.all(query, value=value)
-            assert await hold._tx.all(query, value=value) == first
+            first = await hold._tx.rows(query, value=value)
+            assert await hold._tx.rows(query, value=value) == first
             assert first[0]["sign"] == "%"
 
 
@@ -164,7 +164,7 @@ async def test_how_many_rows_are_touched(one: Holdfast) -> None:
 async def test_large_values_both_ways(one: Holdfast) -> None:
     text = "x" * 4_000_000
     async with one.tenant("acme") as hold:
-        rows = await hold._tx.all("SELECT %(text)s::text AS text FROM generate_series(1, 3)", text=text)
+        rows = await hold._tx.rows("SELECT %(text)s::text AS text FROM generate_series(1, 3)", text=text)
     assert [row["text"] == text for row in rows] == [True] * 3
 
 
@@ -172,24 +172,24 @@ async def test_a_first_statement_that_fails_leaves_nothing_behind(one: Holdfast)
     for _ in range(20):
         with pytest.raises(pg.DivisionByZero):
             async with one.tenant("acme") as hold:
-                await hold._tx.all("SELECT 1 / %(zero)s::int", zero=0)
+                await hold._tx.rows("SELECT 1 / %(zero)s::int", zero=0)
     async with one.tenant("acme") as hold:
         names = (
             "SELECT count(*) AS n FROM pg_prepared_statements"
             " WHERE name LIKE 'deferred%%' AND statement LIKE '%%1 / $1%%'"
         )
-        assert await hold._tx.one(names) == {"n": 1}
+        assert await hold._tx.row(names) == {"n": 1}
 
 
 async def test_statements_that_the_server_forgot_are_told_again(one: Holdfast) -> None:
     for turn in range(8):
         async with one.tenant("acme") as hold:
-            assert await hold._tx.one("SELECT %(turn)s::int AS turn", turn=turn) == {"turn": turn}
+            assert await hold._tx.row("SELECT %(turn)s::int AS turn", turn=turn) == {"turn": turn}
     async with one.database.connection() as connection:
         await connection.execute("DEALLOCATE ALL")
     for turn in range(8):
         async with one.tenant("acme") as hold:
-            assert await hold._tx.one("SELECT %(turn)s::int AS turn", turn=turn) == {"turn": turn}
+            assert await hold._tx.row("SELECT %(turn)s::int AS turn", turn=turn) == {"turn": turn}
 
 
 async def test_a_table_that_changed_is_read_as_it_is_now(
@@ -199,10 +199,10 @@ async def test_a_table_that_changed_is_read_as_it_is_now(
     superuser.execute("INSERT INTO public.thing VALUES (1)")
     for _ in range(8):
         async with one.tenant("acme") as hold:
-            assert await hold._tx.one("SELECT * FROM public.thing") == {"a": 1}
+            assert await hold._tx.row("SELECT * FROM public.thing") == {"a": 1}
     superuser.execute("ALTER TABLE public.thing ADD b int")
     async with one.tenant("acme") as hold:
-        assert await hold._tx.one("SELECT * FROM public.thing") == {"a": 1, "b": None}
+        assert await hold._tx.row("SELECT * FROM public.thing") == {"a": 1, "b": None}
 
 
 async def test_a_first_statement_that_is_broken_off_gives_the_connection_back(
@@ -210,7 +210,7 @@ async def test_a_first_statement_that_is_broken_off_gives_the_connection_back(
 ) -> None:
     async def wait_long() -> None:
         async with one.tenant("acme") as hold:
-            await hold._tx.all("SELECT pg_sleep(60)")
+            await hold._tx.rows("SELECT pg_sleep(60)")
 
     task = asyncio.create_task(wait_long())
     asleep = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()"

@@ -85,7 +85,7 @@ async def test_who_gives_up_takes_nothing_with_them() -> None:
     await asyncio.gather(late, return_exceptions=True)
     assert shares.free == 1
     assert not shares._waiting
-    assert not shares._held
+    assert not shares._in_use
 
 
 async def test_who_would_wait_behind_too_many_is_refused_at_once() -> None:
@@ -128,4 +128,4 @@ async def test_nothing_is_lent_twice_and_all_of_it_comes_back(moves: list[tuple[
         for _ in range(times):
             shares.give_back(tenant, token, count)
     assert shares.free == 10
-    assert not shares._held
+    assert not shares._in_use

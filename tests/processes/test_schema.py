@@ -93,7 +93,7 @@ SETUP = (
 MORE_RIGHTS: tuple[LiteralString, ...] = (
     "GRANT INSERT ON holdfast.workflow_events_outbox TO holdfast_app",
     "GRANT UPDATE (doc_status) ON holdfast.entities TO holdfast_app",
-    """GRANT UPDATE (status, held_at, held_by, held_reason, completed_at, reason, doc_status, state, timeout_at,
+    """GRANT UPDATE (status, paused_at, paused_by, pause_reason, completed_at, reason, doc_status, state, timeout_at,
        edit_window, current_nodes, active_tokens, context_json, entity_version, timer_sent_for, last_step_execution_id)
        ON holdfast.workflow_instances TO holdfast_app""",
 )
@@ -739,7 +739,7 @@ async def test_a_row_that_makes_no_sense_is_refused(attacker: Attacker) -> None:
         ("workflow_instances", {"active_tokens": "'{}'"}),
         ("workflow_instances", {"context_json": "'[]'"}),
         ("workflow_instances", {"state": "'[]'"}),
-        ("workflow_instances", {"held_at": "now()"}),
+        ("workflow_instances", {"paused_at": "now()"}),
         ("workflow_instances", {"version": "0"}),
         ("workflow_step_executions", {"status": "'other'"}),
         ("workflow_step_executions", {"status": "'completed'"}),

@@ -302,7 +302,7 @@ async def test_events_of_a_paused_instance_wait(shop: Shop) -> None:
     instance = await shop.submit(await shop.invoice())
     async with shop.app.tenant("acme", actor="ana") as hold:
         paused = await hold.processes.pause(instance, reason="audit")
-        assert (paused.status, paused.held_by) == ("paused", "user:ana")
+        assert (paused.status, paused.paused_by) == ("paused", "user:ana")
     await shop.answer(shop.asked[0], now=False)
     await shop.worker.drain()
     with pytest.raises(Conflict, match="paused"):

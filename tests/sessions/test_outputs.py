@@ -253,7 +253,7 @@ async def test_an_output_elsewhere_is_too_large_for_a_process(
         await start(app)
         done = await ended(app, "s")
         async with app.tenant("acme") as hold:
-            row = await hold.sessions._tx.one(queries("processes")["session_outcome"], id=done.id)
+            row = await hold.sessions._tx.row(queries("processes")["session_outcome"], id=done.id)
     assert row is not None
     assert (row["bytes"], row["output"]) == (done.output_size, None)
 

@@ -16,7 +16,7 @@ _SQL = queries("access")
 
 async def load_actor(tx: TenantTx, name: str) -> Actor:
     """The user of that name as it is now; a deactivated one cannot act."""
-    row = await tx.one(_SQL["load_actor"], name=name)
+    row = await tx.row(_SQL["load_actor"], name=name)
     if row is None or row["deactivated"]:
         state = "is deactivated" if row else "does not exist"
         raise ActorNotFound(

@@ -28,7 +28,7 @@ class Roles:
     async def list(self) -> list[Role]:
         """Every role, built-in ones first."""
         self._tx.require("users:read")
-        return [_role(row) for row in await self._tx.all(_SQL["list_roles"], role=None)]
+        return [_role(row) for row in await self._tx.rows(_SQL["list_roles"], role=None)]
 
     async def define(self, name: str, permissions: Iterable[str], *, description: str = "") -> Role:
         """Add a role of the tenant's own, or change what it may do."""
@@ -62,7 +62,7 @@ class Roles:
 
     async def find(self, name: str) -> Role:
         """One role by name."""
-        rows = await self._tx.all(_SQL["list_roles"], role=None)
+        rows = await self._tx.rows(_SQL["list_roles"], role=None)
         for row in rows:
             if row["role"] == name:
                 return _role(row)

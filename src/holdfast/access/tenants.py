@@ -60,7 +60,7 @@ class Tenants:
 async def read_tenant(tx: TenantTx) -> TenantInfo:
     """The transaction's own tenant, as it is now."""
     tx.require("tenant:read")
-    row = await tx.one(_OWN["read_tenant"])
+    row = await tx.row(_OWN["read_tenant"])
     assert row is not None
     row.pop("updated_at")
     return TenantInfo(**row)

@@ -58,11 +58,11 @@ class Tokens:
         for permission in sorted(whole.permissions) if wanted is None else wanted:
             # A token must not be a way to more than its maker has, also not when its user is given more one day.
             self._tx.require(permission)
-        owner = await self._tx.one(_SQL["load_actor"], name=user)
+        owner = await self._tx.row(_SQL["load_actor"], name=user)
         assert owner is not None
         token_id = uuid7()
         secret = f"hf_{self._tx.tenant.id.hex}_{secrets.token_urlsafe(32)}"
-        await self._tx.one(
+        await self._tx.row(
             _SQL["create_token"],
             token_id=token_id,
             user_id=owner["user_id"],
@@ -78,7 +78,7 @@ class Tokens:
     async def list(self, *, user: str | None = None) -> list[Token]:
         """Tokens, newest first: of one user, or of all. Revoked and expired ones are there too."""
         self._require("tokens:read", user)
-        return [Token(**row) for row in await self._tx.all(_SQL["list_tokens"], user=user, token_id=None)]
+        return [Token(**row) for row in await self._tx.rows(_SQL["list_tokens"], user=user, token_id=None)]
 
     async def revoke(self, token_id: UUID) -> Token:
         """End a token at once. Revoking it again changes nothing."""
@@ -94,7 +94,7 @@ class Tokens:
             self._tx.require(permission)
 
     async def _find(self, token_id: UUID) -> Token:
-        row = await self._tx.one(_SQL["list_tokens"], user=None, token_id=token_id)
+        row = await self._tx.row(_SQL["list_tokens"], user=None, token_id=token_id)
         if row is None:
             raise NotFound(f"there is no token {token_id}", hint="`holdfast tokens list` shows them")
         return Token(**row)
@@ -110,7 +110,7 @@ def tenant_of(secret: str) -> UUID:
 
 async def authenticate(tx: TenantTx, secret: str) -> Actor:
     """The user a token stands for, with the permissions it carries. `tx` must be of the token's tenant."""
-    row = await tx.one(_SQL["find_token"], hash=_digest(secret))
+    row = await tx.row(_SQL["find_token"], hash=_digest(secret))
     if row is None or tenant_of(secret) != tx.tenant.id:
         raise _refused()
     try:

@@ -73,7 +73,7 @@ class Users:
         check_limit(limit)
         query = {"list": "users"}
         after = decode_cursor(query, cursor, (str,))[0] if cursor is not None else None
-        rows = await self._tx.all(_SQL["list_users"], name=None, after=after, limit=limit + 1)
+        rows = await self._tx.rows(_SQL["list_users"], name=None, after=after, limit=limit + 1)
         items = [User(**row) for row in rows[:limit]]
         more = len(rows) > limit
         return Page(items, encode_cursor(query, [items[-1].name]) if more else None)
@@ -135,12 +135,12 @@ class Users:
         return await self._find(name)
 
     async def _keep_an_admin(self, user: User) -> None:
-        admins = [row["user_id"] for row in await self._tx.all(_SQL["lock_admins"])]
+        admins = [row["user_id"] for row in await self._tx.rows(_SQL["lock_admins"])]
         if admins == [user.user_id]:
             raise Conflict(f"{user.name!r} is the tenant's last administrator", hint="make somebody else one first")
 
     async def _find(self, name: str) -> User:
-        row = await self._tx.one(_SQL["list_users"], name=name, after=None, limit=1)
+        row = await self._tx.row(_SQL["list_users"], name=name, after=None, limit=1)
         if row is None:
             raise NotFound(f"there is no user {name!r}", hint="`holdfast users list` shows them", user=name)
         return User(**row)

@@ -26,13 +26,13 @@ from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["Actions", "Answer", "drop_receipts"]
+__all__ = ["Actions", "CallResult", "drop_receipts"]
 
 _SQL = queries("actions")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CallResult:
     """What a call answered; `repeated` says that it was recorded by an earlier call with the same key."""
 
     output: Any
@@ -74,7 +74,7 @@ class Actions:
         instance_id: UUID | None = None,
         document_id: UUID | None = None,
         step: str | None = None,
-    ) -> Answer:
+    ) -> CallResult:
         """Like `call`, and says whether the answer is that of an earlier call."""
         self._tx.require("actions:call")
         action = self._registry.find(name)
@@ -86,10 +86,10 @@ class Actions:
         call = Call(uuid7(), name, self._tx, key, run_id, instance_id, document_id, step, self._registry.opener)
         if not action.side_effect:
             output = await self._perform(action, call, wanted)
-            return Answer(output, call.id, repeated=False)
+            return CallResult(output, call.id, repeated=False)
         return await self._once(key, name, given, call.id, lambda: self._perform(action, call, wanted))
 
-    async def once(self, key: str | None, name: str, given: Any, work: Callable[[], Awaitable[Any]]) -> Answer:
+    async def once(self, key: str | None, name: str, given: Any, work: Callable[[], Awaitable[Any]]) -> CallResult:
         """Do something that is no action once for a key, as an action is; without a key, do it.
 
         `work` gives JSON values. `name` and `given` say what it is: the same key with others is refused.
@@ -99,7 +99,7 @@ class Actions:
 
     async def _once(
         self, key: str | None, name: str, given: Any, call_id: UUID, work: Callable[[], Awaitable[Any]]
-    ) -> Answer:
+    ) -> CallResult:
         async with _undone_when_failed(self._tx):
             if key is not None:
                 earlier = await self._earlier(key, name, given, call_id)
@@ -109,7 +109,7 @@ class Actions:
             if key is not None:
                 text = canonical_json(output).decode()
                 await self._tx.run(_SQL["close_receipt"], key=key, output=text)
-        return Answer(output, call_id, repeated=False)
+        return CallResult(output, call_id, repeated=False)
 
     async def suggestions(self, source: str, *, namespace: str | None = None, prefix: str = "") -> list[Suggestion]:
         """Values that a field with this source of suggestions offers."""
@@ -129,7 +129,7 @@ class Actions:
         )
         return output
 
-    async def _earlier(self, key: str, name: str, given: Any, call_id: UUID) -> Answer | None:
+    async def _earlier(self, key: str, name: str, given: Any, call_id: UUID) -> CallResult | None:
         """Write the receipt, or find the one there is. Waits for a call with the same key that is under way."""
         mark = hashlib.sha256(canonical_json(plain([name, given]))).digest()
         # Steps of processes share theirs, whoever started the instance: a node's own key says what is to be done once.
@@ -137,7 +137,7 @@ class Actions:
         values = {"key": key, "action": name, "fingerprint": mark, "call_id": call_id, "actor": actor}
         if await self._tx.run(_SQL["open_receipt"], **values):
             return None
-        row = await self._tx.one(_SQL["read_receipt"], key=key)
+        row = await self._tx.row(_SQL["read_receipt"], key=key)
         assert row is not None, "receipts are dropped when they are old, not while they are being read"
         if row["actor"] != actor:
             # Not done again under their name: two who use one key may well mean one thing.
@@ -151,7 +151,7 @@ class Actions:
                 hint="an action must not call another with its own key",
                 field="key",
             )
-        return Answer(parse_json(row["output"]), row["call_id"], repeated=True)
+        return CallResult(parse_json(row["output"]), row["call_id"], repeated=True)
 
 
 async def drop_receipts(database: Database, clock: Clock) -> int:

@@ -71,7 +71,7 @@ def register_runs(registry: ActionRegistry) -> None:
     )
 
     async def types(tx: TenantTx, namespace: str | None, prefix: str) -> list[str]:
-        return [row["type"] for row in await tx.all(_SQL["types"], prefix=prefix)]
+        return [row["type"] for row in await tx.rows(_SQL["types"], prefix=prefix)]
 
     registry.suggests("runs.types", in_use=types, permission="runs:read")
 

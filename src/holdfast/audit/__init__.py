@@ -1,6 +1,6 @@
 """The audit trail: append, read and verify events; keep and drop their partitions."""
 
 from holdfast.audit.api import Trail, record
-from holdfast.audit.model import Event, Verdict
+from holdfast.audit.model import AuditEvent, Verdict
 
-__all__ = ["Event", "Trail", "Verdict", "record"]
+__all__ = ["AuditEvent", "Trail", "Verdict", "record"]

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from holdfast.audit.model import Event, Verdict
+from holdfast.audit.model import AuditEvent, Verdict
 from holdfast.audit.verify import verify
 from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
@@ -60,7 +60,7 @@ class Trail:
         object_kind: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> Page[Event]:
+    ) -> Page[AuditEvent]:
         """Events, newest first: of the tenant, of one kind of object, or of one object."""
         self._tx.require("audit:read")
         check_limit(limit)
@@ -75,7 +75,7 @@ class Trail:
         if cursor is not None:
             text, before_id = decode_cursor(query, cursor, (str, int))
             before_at = _instant(text)
-        rows = await self._tx.all(
+        rows = await self._tx.rows(
             _SQL["timeline" if object_id is None else "object_timeline"],
             object_id=object_id,
             object_kind=object_kind,
@@ -83,7 +83,7 @@ class Trail:
             before_id=before_id,
             limit=limit + 1,
         )
-        items = [Event(**row) for row in rows[:limit]]
+        items = [AuditEvent(**row) for row in rows[:limit]]
         more = len(rows) > limit
         position: list[str | int] = [items[-1].created_at.isoformat(), items[-1].id] if items else []
         return Page(items, encode_cursor(query, position) if more else None)

@@ -9,11 +9,11 @@ from uuid import UUID
 
 from holdfast.kernel.audit import Break
 
-__all__ = ["Event", "Tidied", "Verdict"]
+__all__ = ["AuditEvent", "Tidied", "Verdict"]
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class AuditEvent:
     """Something that happened to an object; `seq` counts the events of objects whose trail is a hash chain."""
 
     id: int

@@ -28,9 +28,9 @@ async def verify(tx: TenantTx) -> Verdict:
     """Check every chain of the transaction's tenant, also those that lost all their events."""
     heads = {
         (row["object_kind"], row["object_id"]): Head(row["seq"], bytes(row["hash"]))
-        for row in await tx.all(_SQL["chain_heads"])
+        for row in await tx.rows(_SQL["chain_heads"])
     }
-    counted = await tx.one(_SQL["months_of_chains_dropped"])
+    counted = await tx.row(_SQL["months_of_chains_dropped"])
     shortened = counted is not None and counted["months"] > 0
     breaks: list[Break] = []
     chains = events = 0

@@ -27,7 +27,7 @@ class Sparing(logging.Filter):
         super().__init__()
         self._clock = clock
         self._lock = threading.Lock()
-        self._told: dict[str, float] = {}
+        self._logged_at: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether to log the record."""
@@ -38,9 +38,9 @@ class Sparing(logging.Filter):
             return True
         with self._lock:
             now = self._clock()
-            if now - self._told.get(trouble, now - _PAUSE) < _PAUSE:
+            if now - self._logged_at.get(trouble, now - _PAUSE) < _PAUSE:
                 return False
-            self._told[trouble] = now
+            self._logged_at[trouble] = now
         if error is not None:
             record.msg, record.args = "%s: %s", (record.getMessage(), " ".join(str(error).split()))
             record.exc_info = record.exc_text = None

@@ -119,7 +119,7 @@ def stats(tenant: TenantOption, as_json: AsJson = False) -> None:
             found = await hold.outbox.stats()
         show(f"Events of {tenant}", ("type", "status", "events", "oldest"), found.types, as_json=as_json)
         if not as_json:
-            say(f"{found.waiting} to send, {found.dead} dead, which hold back {found.held} aggregates.")
+            say(f"{found.waiting} to send, {found.dead} dead, which block {found.blocked} aggregates.")
 
     with_app(work)
 

@@ -10,10 +10,10 @@ from holdfast.data.model import (
     Link,
     Match,
     Matches,
+    NamespaceRules,
     Origin,
     Put,
     Ref,
-    Rules,
     Upserted,
     Written,
 )
@@ -31,10 +31,10 @@ __all__ = [
     "Matches",
     "MemoryKeys",
     "MemoryLinks",
+    "NamespaceRules",
     "Origin",
     "Put",
     "Ref",
-    "Rules",
     "Upserted",
     "Written",
 ]

@@ -24,7 +24,7 @@ from holdfast.data.forms import (
     LookupLinks,
     MatchesOut,
     OneKey,
-    Page,
+    PageInput,
     Record,
     SetKey,
     Sum,
@@ -88,7 +88,7 @@ def _register_store(registry: ActionRegistry, keys_of: OpenKeys) -> None:
         items = [{name: getattr(entry, name) for name in names} for entry in page.items]
         return {"items": items, "next_cursor": page.next_cursor}
 
-    async def list_namespaces(call: Call, wanted: Page) -> Any:
+    async def list_namespaces(call: Call, wanted: PageInput) -> Any:
         page = await keys_of(call.tx, _origin(call)).list_namespaces(limit=wanted.limit, cursor=wanted.cursor)
         found = [{"namespace": use.namespace, "key_count": use.key_count} for use in page.namespaces]
         return {"namespaces": found, "next_cursor": page.next_cursor}
@@ -102,7 +102,7 @@ def _register_store(registry: ActionRegistry, keys_of: OpenKeys) -> None:
         registry,
         "store.list_namespaces",
         list_namespaces,
-        Page,
+        PageInput,
         KeyNamespaces,
         "List collections",
         "Collections of keys, with how many keys each has.",
@@ -164,7 +164,7 @@ def _register_links(registry: ActionRegistry, links_of: OpenLinks) -> None:
         ]
         return {"items": items, "next_cursor": page.next_cursor}
 
-    async def list_namespaces(call: Call, wanted: Page) -> Any:
+    async def list_namespaces(call: Call, wanted: PageInput) -> Any:
         page = await links_of(call.tx, _origin(call)).list_namespaces(limit=wanted.limit, cursor=wanted.cursor)
         found = [{"namespace": use.namespace, "link_count": use.link_count} for use in page.namespaces]
         return {"namespaces": found, "next_cursor": page.next_cursor}
@@ -195,7 +195,7 @@ def _register_links(registry: ActionRegistry, links_of: OpenLinks) -> None:
         registry,
         "links.list_namespaces",
         list_namespaces,
-        Page,
+        PageInput,
         LinkNamespaces,
         "List collections of links",
         "Collections of links, with how many links each has.",

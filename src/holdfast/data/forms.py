@@ -34,7 +34,7 @@ __all__ = [
     "MatchesOut",
     "Number",
     "OneKey",
-    "Page",
+    "PageInput",
     "Record",
     "SetKey",
     "Sum",
@@ -113,7 +113,7 @@ class ListKeys(Input):
     cursor: Cursor = None
 
 
-class Page(Input):
+class PageInput(Input):
     """A page of a list."""
 
     limit: Annotated[int, shown("Limit", "how many at most, up to 200", advanced=True)] = 200

@@ -32,9 +32,9 @@ from holdfast.data.model import (
     Entry,
     Incremented,
     NamespacePage,
+    NamespaceRules,
     NamespaceUse,
     Put,
-    Rules,
     ValueType,
     Written,
 )
@@ -233,7 +233,7 @@ class Keys:
 
     async def configure(
         self, namespace: str, *, schema: Any = None, max_keys: int | None = None, max_bytes: int | None = None
-    ) -> Rules:
+    ) -> NamespaceRules:
         """Give a namespace a JSON Schema and quotas; None takes them away. What is already stored stays as it is."""
         self._require("data:operate")
         check_label("namespace", namespace)
@@ -247,15 +247,15 @@ class Keys:
         await self._store.configure(namespace, text, max_keys, max_bytes)
         return await self.rules(namespace)
 
-    async def rules(self, namespace: str) -> Rules:
+    async def rules(self, namespace: str) -> NamespaceRules:
         """The schema and quotas of a namespace, and how much of them is used."""
         self._require("data:read")
         check_label("namespace", namespace)
         row = await self._store.rules(namespace)
         if row is None:
-            return Rules(namespace)
+            return NamespaceRules(namespace)
         counted = row["max_keys"] is not None or row["max_bytes"] is not None
-        return Rules(
+        return NamespaceRules(
             namespace,
             None if row["json_schema"] is None else decode(row["json_schema"]),
             row["max_keys"],

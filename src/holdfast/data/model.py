@@ -24,11 +24,11 @@ __all__ = [
     "Match",
     "Matches",
     "NamespacePage",
+    "NamespaceRules",
     "NamespaceUse",
     "Origin",
     "Put",
     "Ref",
-    "Rules",
     "Upserted",
     "ValueType",
     "Written",
@@ -126,7 +126,7 @@ class NamespacePage:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class NamespaceRules:
     """What a namespace allows, and how much of it is used; the counts are kept only where there is a quota."""
 
     namespace: str

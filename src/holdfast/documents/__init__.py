@@ -13,11 +13,11 @@ from __future__ import annotations
 from holdfast.documents.api import Documents
 from holdfast.documents.contracts import Contracts, DocumentType
 from holdfast.documents.events import event_row, post_events
-from holdfast.documents.holding import Cabinet
+from holdfast.documents.locking import Cabinet
 from holdfast.documents.model import (
     OPERATIONS,
-    Change,
     Document,
+    DocumentChange,
     DocumentVersion,
     Mutation,
     Operation,
@@ -31,9 +31,9 @@ __all__ = [
     "DEFAULT_OPERATIONS",
     "OPERATIONS",
     "Cabinet",
-    "Change",
     "Contracts",
     "Document",
+    "DocumentChange",
     "DocumentListener",
     "DocumentStore",
     "DocumentType",

@@ -136,7 +136,7 @@ def register_documents(registry: ActionRegistry, contracts: Contracts) -> None:
     add("documents.transition", transition, Move, "Move a document", writes=True)
 
     async def types(tx: TenantTx, namespace: str | None, prefix: str) -> Sequence[str]:
-        stored = [row["entity_type"] for row in await tx.all(_SQL["stored_types"])]
+        stored = [row["entity_type"] for row in await tx.rows(_SQL["stored_types"])]
         return [*stored, *(known.contract.entity_type for known in contracts)]
 
     registry.suggests("documents.types", in_use=types, permission="documents:read")

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.documents.content import changed_fields
-from holdfast.documents.holding import Cabinet
+from holdfast.documents.locking import Cabinet
 from holdfast.documents.model import (
     Document,
     DocumentVersion,
@@ -144,7 +144,7 @@ class Documents:
     async def get(self, document_id: UUID) -> Document:
         """One document as it stands."""
         self._tx.require("documents:read")
-        row = await self._tx.one(_SQL["get_document"], id=document_id)
+        row = await self._tx.row(_SQL["get_document"], id=document_id)
         if row is None or row["deleted_at"] is not None:
             raise NotFound(f"there is no document {document_id}", document=str(document_id))
         return (await self._filled([document_from_row(row)]))[0]
@@ -157,7 +157,7 @@ class Documents:
         check_limit(limit)
         query = {"list": "documents", "entity_type": entity_type, "doc_status": doc_status}
         before = decode_id_cursor(query, cursor)
-        rows = await self._tx.all(
+        rows = await self._tx.rows(
             _SQL["list_documents" if doc_status is None else "list_documents_in_status"],
             entity_type=entity_type,
             doc_status=doc_status,
@@ -170,7 +170,7 @@ class Documents:
     async def version(self, document_id: UUID, version: int) -> DocumentVersion:
         """The content of a document as it was."""
         self._tx.require("documents:read")
-        row = await self._tx.one(_SQL["get_version"], document_id=document_id, version=version)
+        row = await self._tx.row(_SQL["get_version"], document_id=document_id, version=version)
         if row is None:
             raise NotFound(f"document {document_id} has no version {version}", document=str(document_id))
         return version_from_row(row)
@@ -181,7 +181,7 @@ class Documents:
         check_limit(limit)
         query = {"list": "versions", "document": str(document_id)}
         before = decode_cursor(query, cursor, (int,))[0] if cursor is not None else None
-        rows = await self._tx.all(_SQL["list_versions"], document_id=document_id, before=before, limit=limit + 1)
+        rows = await self._tx.rows(_SQL["list_versions"], document_id=document_id, before=before, limit=limit + 1)
         if not rows and before is None:
             raise NotFound(f"there is no document {document_id}", document=str(document_id))
         items = [version_from_row(row) for row in rows[:limit]]

@@ -86,12 +86,12 @@ class Contracts:
 
     async def current(self, tx: TenantTx, entity_type: str) -> Contract:
         """The contract that a new document follows; installs the declared one where the tenant does not have it yet."""
-        row = await tx.one(_SQL["current_contract"], entity_type=entity_type)
+        row = await tx.row(_SQL["current_contract"], entity_type=entity_type)
         assert row is not None
         declared = self._types.get(entity_type)
         if declared is not None and (row["newest"] or 0) < declared.contract.version:
             await self.install(tx, declared.contract)
-            row = await tx.one(_SQL["current_contract"], entity_type=entity_type)
+            row = await tx.row(_SQL["current_contract"], entity_type=entity_type)
             assert row is not None
         elif declared is not None:
             await self._compare(tx, declared.contract, row["newest"])
@@ -110,7 +110,7 @@ class Contracts:
             known = self._stored.get((tx.tenant.id, entity_type, version))
             if known is not None:
                 return known
-        row = await tx.one(_SQL["envelope"], entity_type=entity_type, version=version)
+        row = await tx.row(_SQL["envelope"], entity_type=entity_type, version=version)
         if row is None or row["automation"]:
             which = f"version {version} of " if version is not None else ""
             raise NotFound(f"there is no {which}the document type {entity_type!r}", entity_type=entity_type)
@@ -123,7 +123,7 @@ class Contracts:
 
     async def of_document(self, tx: TenantTx, entity_type: str, document_id: UUID) -> Contract:
         """The contract that a document follows."""
-        row = await tx.one(queries("documents")["contract_of_document"], id=document_id, entity_type=entity_type)
+        row = await tx.row(queries("documents")["contract_of_document"], id=document_id, entity_type=entity_type)
         if row is None:
             raise NotFound(f"there is no {entity_type} {document_id}", document=str(document_id))
         return await self.at(tx, entity_type, row["contract_version"])
@@ -131,7 +131,7 @@ class Contracts:
     async def install(self, tx: TenantTx, contract: Contract) -> bool:
         """Store a contract's skeleton in the tenant, and publish it bare where no patches stand."""
         await lock_definitions(tx, contract.entity_type)
-        row = await tx.one(_SQL["envelope"], entity_type=contract.entity_type, version=None)
+        row = await tx.row(_SQL["envelope"], entity_type=contract.entity_type, version=None)
         if row is not None:
             if row["automation"]:
                 raise InvalidInput(
@@ -155,7 +155,7 @@ class Contracts:
             "contract.registered",
             {"entity_type": contract.entity_type, "version": contract.version, "fingerprint": contract.fingerprint},
         )
-        published = await tx.one(_SQL["published"], entity_type=contract.entity_type)
+        published = await tx.row(_SQL["published"], entity_type=contract.entity_type)
         if published is None or published["source_definition_id"] is None:
             await publish_effective(tx, skeleton, compile_effective(skeleton, {}), note="the skeleton alone")
         return True
@@ -210,7 +210,7 @@ async def publish_effective(
     definition_id = uuid7()
     entity_type = skeleton.entity_type
     await tx.run(_SQL["archive_published"], entity_type=entity_type, keep=source)
-    row = await tx.one(_SQL["next_version"], entity_type=entity_type, definition_kind="effective")
+    row = await tx.row(_SQL["next_version"], entity_type=entity_type, definition_kind="effective")
     assert row is not None
     content = compiled.content()
     await tx.run(

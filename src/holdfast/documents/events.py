@@ -34,7 +34,7 @@ def current_trace_id() -> str:
 
 async def post_events(tx: TenantTx, events: Sequence[Mapping[str, Any]]) -> int:
     """Tell the engine of events, if and when the transaction commits; how many it was not told of before."""
-    row = await tx.one(_SQL["post_events"], events=dump(events))
+    row = await tx.row(_SQL["post_events"], events=dump(events))
     assert row is not None
     posted: int = row["posted"]
     return posted

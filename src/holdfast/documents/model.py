@@ -16,8 +16,8 @@ from holdfast.kernel.json import parse_json
 
 __all__ = [
     "OPERATIONS",
-    "Change",
     "Document",
+    "DocumentChange",
     "DocumentVersion",
     "Mutation",
     "Operation",
@@ -106,7 +106,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DocumentChange:
     """A change of content that has just been written, for whoever must react within the same transaction."""
 
     operation: Operation

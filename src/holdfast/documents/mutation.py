@@ -15,8 +15,8 @@ from typing import Any
 
 from holdfast.documents.content import Content, changed_fields, read_content, with_changes
 from holdfast.documents.events import current_trace_id
-from holdfast.documents.holding import Cabinet, Held, Holder
-from holdfast.documents.model import OPERATIONS, Change, Document, Mutation, Operation
+from holdfast.documents.locking import Cabinet, LockedDocument, Locker
+from holdfast.documents.model import OPERATIONS, Document, DocumentChange, Mutation, Operation
 from holdfast.documents.policy import check_policy
 from holdfast.documents.rules import RuleRun, load_rules
 from holdfast.documents.status import set_status
@@ -36,8 +36,8 @@ class Mutator:
     def __init__(self, tx: TenantTx, cabinet: Cabinet) -> None:
         self._tx = tx
         self._cabinet = cabinet
-        self._holder = Holder(tx, cabinet)
-        self._writer = Writer(tx, cabinet, self._holder)
+        self._locker = Locker(tx, cabinet)
+        self._writer = Writer(tx, cabinet, self._locker)
 
     async def apply(self, mutation: Mutation) -> Document:
         """Carry out one mutation; the document as it is afterwards."""
@@ -84,75 +84,79 @@ class Mutator:
     async def adopt(self, asked: Mutation) -> Document:
         """Take over what was changed in the user's own table, as the edit it should have been."""
         asked = _prepared(asked)
-        held = await self._holder.hold(asked, adopting=True)
-        if held.store is None:
+        locked = await self._locker.lock(asked, adopting=True)
+        if locked.store is None:
             raise InvalidInput(
-                f"documents of type {held.document.entity_type!r} are kept by holdfast itself",
+                f"documents of type {locked.document.entity_type!r} are kept by holdfast itself",
                 hint="use update",
                 field="document_id",
             )
-        found = (await held.store.read(self._tx, [held.document.id], lock=True)).get(held.document.id)
+        found = (await locked.store.read(self._tx, [locked.document.id], lock=True)).get(locked.document.id)
         if found is None:
-            raise NotFound(f"the content of {held.document.id} is gone", document=str(held.document.id))
-        return await self._change(replace(asked, data=found), held, explicit=False)
+            raise NotFound(f"the content of {locked.document.id} is gone", document=str(locked.document.id))
+        return await self._change(replace(asked, data=found), locked, explicit=False)
 
     async def _edit(self, asked: Mutation, *, explicit: bool) -> Document:
-        return await self._change(asked, await self._holder.hold(asked), explicit=explicit)
+        return await self._change(asked, await self._locker.lock(asked), explicit=explicit)
 
-    async def _change(self, asked: Mutation, held: Held, *, explicit: bool) -> Document:
-        document = held.document
-        amends = explicit or self._must_amend(held, asked)
+    async def _change(self, asked: Mutation, locked: LockedDocument, *, explicit: bool) -> Document:
+        document = locked.document
+        amends = explicit or self._must_amend(locked, asked)
         if amends and not explicit:
             # Whoever must not amend must not do so by an update either.
             check_policy(self._tx, self._cabinet.contracts, document.entity_type, "amend")
         wanted = asked.data if asked.data is not None else with_changes(document.data, asked.changes, asked.remove)
-        rules = await self._rules(held.contract, asked, amends=amends)
+        rules = await self._rules(locked.contract, asked, amends=amends)
         if rules:
             preview = _as_mapping(wanted)
             wanted = rules.before(preview, _change_facts(document, changed_fields(document.data, preview)))
-        content = read_content(wanted, held.contract, limit=self._cabinet.limit)
+        content = read_content(wanted, locked.contract, limit=self._cabinet.limit)
         changed = changed_fields(document.data, content.data)
         if not changed:
             # Nothing to write, and no reason to ask anybody again about what has not changed.
             return document
         if amends:
-            after = await self._amend(asked, held, content, changed)
+            after = await self._amend(asked, locked, content, changed)
         else:
-            after = await self._update(asked, held, content, changed)
+            after = await self._update(asked, locked, content, changed)
         await self._afterwards(asked, rules, after, _change_facts(document, changed))
         return after
 
-    def _must_amend(self, held: Held, asked: Mutation) -> bool:
-        if held.own is not None:
+    def _must_amend(self, locked: LockedDocument, asked: Mutation) -> bool:
+        if locked.own is not None:
             return False  # What a process writes itself is part of it.
-        if held.window == "locked":
-            hint = "amend it: that makes a new document" if held.amendment else "wait until its process lets it go"
+        if locked.window == "locked":
+            hint = "amend it: that makes a new document" if locked.amendment else "wait until its process lets it go"
             raise EditLocked(
-                f"the document cannot be edited while it is {held.document.doc_status}",
+                f"the document cannot be edited while it is {locked.document.doc_status}",
                 hint=hint,
-                document=str(held.document.id),
-                doc_status=held.document.doc_status,
+                document=str(locked.document.id),
+                doc_status=locked.document.doc_status,
             )
-        return held.window == "amend_only"
+        return locked.window == "amend_only"
 
-    async def _update(self, asked: Mutation, held: Held, content: Content, changed: Sequence[str]) -> Document:
-        after = await self._writer.update(asked, held, content, changed)
+    async def _update(
+        self, asked: Mutation, locked: LockedDocument, content: Content, changed: Sequence[str]
+    ) -> Document:
+        after = await self._writer.update(asked, locked, content, changed)
         payload = {"action_type": f"{after.entity_type}.update", "changed": list(changed)}
-        await self._writer.post(asked, after, "on_mutation", payload, instance_id=held.process)
-        change = Change("update", after, held.document, tuple(changed), held.own, trace_id=asked.trace_id)
+        await self._writer.post(asked, after, "on_mutation", payload, instance_id=locked.process)
+        change = DocumentChange("update", after, locked.document, tuple(changed), locked.own, trace_id=asked.trace_id)
         await self._writer.tell(change)
-        if held.standing is not None and held.own is None and self._cabinet.process is not None:
-            await self._cabinet.process.edited(self._tx, held.standing, change)
+        if locked.standing is not None and locked.own is None and self._cabinet.process is not None:
+            await self._cabinet.process.edited(self._tx, locked.standing, change)
         return after
 
-    async def _amend(self, asked: Mutation, held: Held, content: Content, changed: Sequence[str]) -> Document:
-        way = held.amendment
+    async def _amend(
+        self, asked: Mutation, locked: LockedDocument, content: Content, changed: Sequence[str]
+    ) -> Document:
+        way = locked.amendment
         if way is None:
             raise EditLocked(
-                f"a document that is {held.document.doc_status} cannot be amended",
-                hint="edit it" if held.window == "editable" else "its contract has no amendment from this state",
-                document=str(held.document.id),
-                doc_status=held.document.doc_status,
+                f"a document that is {locked.document.doc_status} cannot be amended",
+                hint="edit it" if locked.window == "editable" else "its contract has no amendment from this state",
+                document=str(locked.document.id),
+                doc_status=locked.document.doc_status,
             )
         if way.roles and self._tx.actor.kind != "system" and not self._tx.actor.roles & set(way.roles):
             raise Forbidden(
@@ -162,10 +166,10 @@ class Mutator:
                 roles=list(way.roles),
             )
         new_id = uuid7()
-        old = await self._writer.replace(asked, held, new_id, changed)
+        old = await self._writer.replace(asked, locked, new_id, changed)
         new = await self._writer.insert(
             asked,
-            held.contract,
+            locked.contract,
             content,
             status=way.to_state,
             amended_from=old.id,
@@ -177,20 +181,22 @@ class Mutator:
             "changed": list(changed),
             "amended_to": str(new.id),
         }
-        await self._writer.post(asked, old, "on_mutation", payload, instance_id=held.process)
-        change = Change("amend", old, held.document, tuple(changed), None, amended_to=new, trace_id=asked.trace_id)
+        await self._writer.post(asked, old, "on_mutation", payload, instance_id=locked.process)
+        change = DocumentChange(
+            "amend", old, locked.document, tuple(changed), None, amended_to=new, trace_id=asked.trace_id
+        )
         await self._writer.tell(change)
         if self._cabinet.process is not None:
-            await self._cabinet.process.amended(self._tx, held.standing, change)
-            new = await self._holder.read(new.id)
+            await self._cabinet.process.amended(self._tx, locked.standing, change)
+            new = await self._locker.read(new.id)
         return replace(new, amended=True)
 
     async def _transition(self, asked: Mutation) -> Document:
         if asked.transition is None:
             raise InvalidInput("transition is missing", hint="name the move, such as submit", field="transition")
-        held = await self._holder.hold(asked)
-        document = held.document
-        rules = await self._rules(held.contract, asked)
+        locked = await self._locker.lock(asked)
+        document = locked.document
+        rules = await self._rules(locked.contract, asked)
         facts = {**_change_facts(document, ()), "transition": asked.transition}
         if rules:
             after = rules.before(document.data, facts)
@@ -200,18 +206,18 @@ class Mutator:
                 )
         if self._cabinet.process is not None:
             await self._cabinet.process.transition(
-                self._tx, held.standing, document, asked.transition, reason=asked.reason
+                self._tx, locked.standing, document, asked.transition, reason=asked.reason
             )
         else:
-            await self._move_by_contract(asked, held)
-        moved = await self._holder.read(document.id)
+            await self._move_by_contract(asked, locked)
+        moved = await self._locker.read(document.id)
         await self._afterwards(asked, rules, moved, {**facts, "status": moved.doc_status})
         return moved
 
-    async def _move_by_contract(self, asked: Mutation, held: Held) -> None:
+    async def _move_by_contract(self, asked: Mutation, locked: LockedDocument) -> None:
         """Without an engine, the contract's own word is enough."""
-        status = held.document.doc_status
-        ways = [each for each in held.contract.transitions if status in each.from_states and each.kind != "amend"]
+        status = locked.document.doc_status
+        ways = [each for each in locked.contract.transitions if status in each.from_states and each.kind != "amend"]
         way = next((each for each in ways if each.name == asked.transition), None)
         if way is None:
             possible = ", ".join(each.name for each in ways) or "nothing"
@@ -228,26 +234,26 @@ class Mutator:
                 permission="documents:write",
                 roles=list(way.roles),
             )
-        await set_status(self._tx, held.document.id, way.to_state, reason=asked.reason, trace_id=asked.trace_id)
+        await set_status(self._tx, locked.document.id, way.to_state, reason=asked.reason, trace_id=asked.trace_id)
 
     async def _delete(self, asked: Mutation) -> Document:
-        held = await self._holder.hold(asked)
-        document = held.document
-        if held.window != "editable":
+        locked = await self._locker.lock(asked)
+        document = locked.document
+        if locked.window != "editable":
             raise EditLocked(
                 f"a document that is {document.doc_status} cannot be deleted",
                 hint="cancel it instead",
                 document=str(document.id),
                 doc_status=document.doc_status,
             )
-        rules = await self._rules(held.contract, asked)
+        rules = await self._rules(locked.contract, asked)
         if rules:
             rules.before(document.data, _change_facts(document, ()))
-        gone = await self._writer.delete(asked, held)
+        gone = await self._writer.delete(asked, locked)
         payload = {"action_type": f"{document.entity_type}.delete", "changed": []}
-        await self._writer.post(asked, document, "on_mutation", payload, instance_id=held.process)
-        if held.standing is not None and self._cabinet.process is not None:
-            await self._cabinet.process.deleted(self._tx, held.standing, document, reason=asked.reason)
+        await self._writer.post(asked, document, "on_mutation", payload, instance_id=locked.process)
+        if locked.standing is not None and self._cabinet.process is not None:
+            await self._cabinet.process.deleted(self._tx, locked.standing, document, reason=asked.reason)
         await self._afterwards(asked, rules, gone, _change_facts(document, ()))
         return gone
 
@@ -257,7 +263,7 @@ class Mutator:
         """An amendment is an edit, however it is asked for: what looks at either looks at it."""
         operations: tuple[Operation, ...] = ("update", "amend") if amends else (asked.operation,)
         rules = await load_rules(self._tx, contract.entity_type, *operations)
-        return RuleRun(self._tx, contract, rules, asked.operation, await self._holder.now() if rules else None)
+        return RuleRun(self._tx, contract, rules, asked.operation, await self._locker.now() if rules else None)
 
     async def _afterwards(self, asked: Mutation, rules: RuleRun, document: Document, change: Mapping[str, Any]) -> None:
         if not rules:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 from uuid import UUID
 
-from holdfast.documents.model import Change, Document, Standing
+from holdfast.documents.model import Document, DocumentChange, Standing
 from holdfast.postgres.tenant import TenantTx
 
 __all__ = ["DocumentListener", "DocumentStore", "ProcessPort"]
@@ -19,11 +19,11 @@ __all__ = ["DocumentListener", "DocumentStore", "ProcessPort"]
 class ProcessPort(Protocol):
     """The engine of processes. The caller holds the instance's advisory lock and the document's row."""
 
-    async def edited(self, tx: TenantTx, standing: Standing, change: Change) -> None:
+    async def edited(self, tx: TenantTx, standing: Standing, change: DocumentChange) -> None:
         """The content changed in an `editable` window."""
         ...
 
-    async def amended(self, tx: TenantTx, standing: Standing | None, change: Change) -> None:
+    async def amended(self, tx: TenantTx, standing: Standing | None, change: DocumentChange) -> None:
         """`change.amended_to` replaced `change.document`: the old process is cancelled, one for the new begins."""
         ...
 
@@ -44,7 +44,7 @@ class ProcessPort(Protocol):
 class DocumentListener(Protocol):
     """Is told of every change of content, before the process is."""
 
-    async def document_changed(self, tx: TenantTx, change: Change) -> None:
+    async def document_changed(self, tx: TenantTx, change: DocumentChange) -> None:
         """An update or an amendment was written."""
         ...
 

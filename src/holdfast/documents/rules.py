@@ -138,7 +138,7 @@ class Rules:
     async def get(self, name: str) -> Rule:
         """One rule by name."""
         self._tx.require("processes:read")
-        found = await self._tx.all(_SQL["list_rules"], entity_type=None, name=name)
+        found = await self._tx.rows(_SQL["list_rules"], entity_type=None, name=name)
         if not found:
             raise NotFound(f"there is no rule {name!r}", hint="`holdfast rules list` shows them", rule=name)
         return Rule(**found[0])
@@ -153,7 +153,7 @@ class Rules:
         self, name: str, contract: Contract, entity: Mapping[str, Any], now: datetime
     ) -> tuple[bool, dict[str, Any]]:
         """Whether a rule's condition holds for a document, and why: what a `rule` node asks."""
-        rows = await self._tx.all(_SQL["list_rules"], entity_type=contract.entity_type, name=name)
+        rows = await self._tx.rows(_SQL["list_rules"], entity_type=contract.entity_type, name=name)
         if not rows:
             raise NotFound(f"there is no rule {name!r} for {contract.entity_type!r}", rule=name)
         rule = Rule(**rows[0])
@@ -166,13 +166,13 @@ class Rules:
     async def executions(self, document_id: UUID, *, limit: int = 50) -> list[Execution]:
         """What rules found at the latest changes of a document, newest first."""
         self._tx.require("documents:read")
-        rows = await self._tx.all(_SQL["list_executions"], document_id=document_id, limit=limit)
+        rows = await self._tx.rows(_SQL["list_executions"], document_id=document_id, limit=limit)
         return [Execution(**row) for row in rows]
 
     async def list(self, entity_type: str | None = None) -> list[Rule]:
         """The rules, by type and in the order they are applied."""
         self._tx.require("processes:read")
-        return [Rule(**row) for row in await self._tx.all(_SQL["list_rules"], entity_type=entity_type, name=None)]
+        return [Rule(**row) for row in await self._tx.rows(_SQL["list_rules"], entity_type=entity_type, name=None)]
 
 
 class RuleRun:
@@ -250,7 +250,7 @@ class RuleRun:
 
 async def load_rules(tx: TenantTx, entity_type: str, *operations: Operation) -> list[Rule]:
     """The enabled rules for any of some operations on documents of a type."""
-    rows = await tx.all(_SQL["active_rules"], entity_type=entity_type, operations=list(operations))
+    rows = await tx.rows(_SQL["active_rules"], entity_type=entity_type, operations=list(operations))
     return [Rule(**row) for row in rows]
 
 

@@ -36,7 +36,7 @@ async def set_status(
         "data": {name: value for name, value in about.items() if value is not None},
         "trace_id": trace_id,
     }
-    row = await tx.one(_SQL["move_document"], moves=dump([move]))
+    row = await tx.row(_SQL["move_document"], moves=dump([move]))
     if row is None:
         return False
     payload = {

@@ -10,8 +10,8 @@ from uuid import UUID, uuid5
 
 from holdfast.documents.content import Content
 from holdfast.documents.events import event_row, post_events
-from holdfast.documents.holding import Cabinet, Held, Holder
-from holdfast.documents.model import Change, Document, Mutation
+from holdfast.documents.locking import Cabinet, LockedDocument, Locker
+from holdfast.documents.model import Document, DocumentChange, Mutation
 from holdfast.envelope import Contract
 from holdfast.errors import AlreadyExists
 from holdfast.kernel.ids import uuid7
@@ -28,10 +28,10 @@ _SQL = queries("documents")
 class Writer:
     """Writes documents in one transaction."""
 
-    def __init__(self, tx: TenantTx, cabinet: Cabinet, holder: Holder) -> None:
+    def __init__(self, tx: TenantTx, cabinet: Cabinet, locker: Locker) -> None:
         self._tx = tx
         self._cabinet = cabinet
-        self._holder = holder
+        self._locker = locker
 
     async def insert(
         self,
@@ -93,9 +93,11 @@ class Writer:
             updated_by=str(tx.actor),
         )
 
-    async def update(self, asked: Mutation, held: Held, content: Content, changed: Sequence[str]) -> Document:
+    async def update(
+        self, asked: Mutation, locked: LockedDocument, content: Content, changed: Sequence[str]
+    ) -> Document:
         """Write the next version of a document."""
-        previous, tx = held.document, self._tx
+        previous, tx = locked.document, self._tx
         version, version_id = previous.entity_version + 1, uuid7()
         at = await self._run(
             "update_document",
@@ -104,11 +106,11 @@ class Writer:
             version_id=version_id,
             contract_version=previous.contract_version,
             doc_status=previous.doc_status,
-            data=None if held.store else content.text,
+            data=None if locked.store else content.text,
             snapshot=content.text,
             content_hash=content.hash,
             changed_fields=list(changed),
-            own_instance=held.own,
+            own_instance=locked.own,
             audit={
                 "version": version,
                 "changed": list(changed),
@@ -117,8 +119,8 @@ class Writer:
             },
             trace_id=asked.trace_id,
         )
-        if held.store is not None:
-            await held.store.write(tx, previous.id, content.data, new=False)
+        if locked.store is not None:
+            await locked.store.write(tx, previous.id, content.data, new=False)
         return replace(
             previous,
             entity_version=version,
@@ -129,34 +131,34 @@ class Writer:
             updated_by=str(tx.actor),
         )
 
-    async def replace(self, asked: Mutation, held: Held, new_id: UUID, changed: Sequence[str]) -> Document:
+    async def replace(self, asked: Mutation, locked: LockedDocument, new_id: UUID, changed: Sequence[str]) -> Document:
         """Let a document give way to an amended one."""
         facts = {"amended_to": str(new_id), "changed": list(changed), **self._because(asked)}
         move = {
-            "id": held.document.id,
+            "id": locked.document.id,
             "doc_status": "amended",
             "event_type": "document.amended",
             "actor": str(self._tx.actor),
             "data": facts,
             "trace_id": asked.trace_id,
         }
-        row = await self._tx.one(_SQL["move_document"], moves=dump([move]))
+        row = await self._tx.row(_SQL["move_document"], moves=dump([move]))
         assert row is not None
         at: datetime = row["at"]
-        if held.store is not None:
+        if locked.store is not None:
             # Where the change was made in the user's own table, the old document keeps what people had decided on.
-            await held.store.write(self._tx, held.document.id, held.document.data, new=False)
+            await locked.store.write(self._tx, locked.document.id, locked.document.data, new=False)
         return replace(
-            held.document, doc_status="amended", amended_to_id=new_id, updated_at=at, updated_by=str(self._tx.actor)
+            locked.document, doc_status="amended", amended_to_id=new_id, updated_at=at, updated_by=str(self._tx.actor)
         )
 
-    async def delete(self, asked: Mutation, held: Held) -> Document:
+    async def delete(self, asked: Mutation, locked: LockedDocument) -> Document:
         """Mark a document as deleted."""
-        facts = {"version": held.document.entity_version, **self._because(asked)}
-        at = await self._run("delete_document", id=held.document.id, audit=facts, trace_id=asked.trace_id)
-        if held.store is not None:
-            await held.store.remove(self._tx, held.document.id)
-        return replace(held.document, deleted_at=at, updated_at=at, updated_by=str(self._tx.actor))
+        facts = {"version": locked.document.entity_version, **self._because(asked)}
+        at = await self._run("delete_document", id=locked.document.id, audit=facts, trace_id=asked.trace_id)
+        if locked.store is not None:
+            await locked.store.remove(self._tx, locked.document.id)
+        return replace(locked.document, deleted_at=at, updated_at=at, updated_by=str(self._tx.actor))
 
     async def made_with_key(self, asked: Mutation, content: Content) -> Document | None:
         """The document that was made with this key before."""
@@ -164,10 +166,10 @@ class Writer:
             return None
         version_id = _keyed(self._tx, asked.key)
         await self._tx.run(_SQL["lock_key"], version_id=str(version_id))
-        row = await self._tx.one(_SQL["made_with_key"], version_id=version_id)
+        row = await self._tx.row(_SQL["made_with_key"], version_id=version_id)
         if row is None:
             return None
-        known = await self._holder.read(row["document_id"])
+        known = await self._locker.read(row["document_id"])
         if known.entity_type != asked.entity_type or row["content_hash"] != content.hash:
             raise AlreadyExists(
                 f"the key {asked.key!r} belongs to a document with other content",
@@ -196,14 +198,14 @@ class Writer:
         )
         await post_events(self._tx, [event])
 
-    async def tell(self, change: Change) -> None:
+    async def tell(self, change: DocumentChange) -> None:
         """Tell those who must react within the transaction."""
         for listener in self._cabinet.listeners:
             await listener.document_changed(self._tx, change)
 
     async def _run(self, query: str, *, audit: Mapping[str, Any], **values: Any) -> datetime:
         """Run one of the writing statements; when it happened."""
-        row = await self._tx.one(_SQL[query], **values, actor=str(self._tx.actor), audit=canonical_json(audit).decode())
+        row = await self._tx.row(_SQL[query], **values, actor=str(self._tx.actor), audit=canonical_json(audit).decode())
         assert row is not None
         at: datetime = row["at"]
         return at

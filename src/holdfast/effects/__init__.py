@@ -58,7 +58,7 @@ __all__ = [
 _SQL = queries("effects")
 
 
-class Engine(Protocol):
+class EnginePort(Protocol):
     """Whoever lets processes go on."""
 
     async def happen(self, tx: TenantTx, instance_id: UUID, happening: Settled, /) -> object: ...
@@ -75,7 +75,7 @@ class SendingFunction:
         return Delivery(await self._function(effect) or {})
 
 
-def confirming(engine: Engine) -> Confirm:
+def confirming(engine: EnginePort) -> Confirm:
     """What a worker tells the engine: the step that waits for the effect ends with its evidence, or with `error`."""
 
     async def confirm(

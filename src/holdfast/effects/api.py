@@ -79,7 +79,7 @@ async def enqueue(tx: TenantTx, effects: Sequence[NewEffect], *, max_attempts: i
 async def withdraw(tx: TenantTx, instance_id: UUID, step_keys: Sequence[str], why: str) -> int:
     """Take back what was enqueued for steps and has not arrived yet; how many."""
     keys, actor = list(step_keys), str(tx.actor)
-    row = await tx.one(_SQL["withdraw_effects"], instance_id=instance_id, step_keys=keys, why=why[:1000], actor=actor)
+    row = await tx.row(_SQL["withdraw_effects"], instance_id=instance_id, step_keys=keys, why=why[:1000], actor=actor)
     return int(row["gone"]) if row else 0
 
 
@@ -108,7 +108,7 @@ class Effects:
         before_at, before_id = None, None
         if cursor is not None:
             before_at, before_id = decode_cursor(query, cursor, (str, str))
-        rows = await self._tx.all(
+        rows = await self._tx.rows(
             _SQL["list_effects" if instance_id is None else "instance_effects"],
             status=status,
             kind=kind,
@@ -125,7 +125,7 @@ class Effects:
     async def get(self, effect_id: UUID) -> EffectInfo:
         """One effect, with the evidence of its last attempt."""
         self._tx.require("effects:read")
-        row = await self._tx.one(_SQL["get_effect"], id=effect_id)
+        row = await self._tx.row(_SQL["get_effect"], id=effect_id)
         if row is None:
             raise NotFound(f"there is no effect {effect_id}", hint="`holdfast effects list` shows them")
         return EffectInfo(**row)
@@ -133,7 +133,7 @@ class Effects:
     async def replay(self, effect_id: UUID) -> EffectInfo:
         """Give a dead letter as many attempts again as it had. Whoever receives it sees the same idempotency key."""
         self._tx.require("effects:operate")
-        row = await self._tx.one(_SQL["replay_effect"], id=effect_id, actor=str(self._tx.actor))
+        row = await self._tx.row(_SQL["replay_effect"], id=effect_id, actor=str(self._tx.actor))
         effect = await self.get(effect_id)
         if row is None or not row["done"]:
             raise Conflict(f"the effect is {effect.status}, not a dead letter", hint="only dead letters are replayed")
@@ -151,7 +151,7 @@ class Effects:
     async def secrets(self) -> Sequence[SecretInfo]:
         """The names of the tenant's secrets."""
         self._tx.require("tenant:read")
-        return [SecretInfo(**row) for row in await self._tx.all(_SQL["list_secrets"])]
+        return [SecretInfo(**row) for row in await self._tx.rows(_SQL["list_secrets"])]
 
     async def delete_secret(self, name: str) -> None:
         """Forget a secret. Webhooks that name it are dead letters until there is one again."""

@@ -93,7 +93,7 @@ class Notifications:
         check_limit(limit)
         query = {"notifications": self._tx.actor.name, "unread": unread}
         before = decode_id_cursor(query, cursor)
-        rows = await self._tx.all(
+        rows = await self._tx.rows(
             _SQL["list_notifications"], name=self._tx.actor.name, unread=unread, before=before, limit=limit + 1
         )
         items = [Notification(**row) for row in rows[:limit]]

@@ -30,7 +30,7 @@ async def find_recipients(tx: TenantTx, to: Sequence[Any]) -> list[Recipient]:
     def named(kind: str, field: str) -> list[str]:
         return [str(each[field]) for each in to if each.get("kind") == kind and each.get(field)]
 
-    rows = await tx.all(
+    rows = await tx.rows(
         _SQL["addresses"], users=named("user", "user"), roles=named("role", "role"), managed=named("manager", "of")
     )
     return [Recipient(row["name"], row["email"]) for row in rows]

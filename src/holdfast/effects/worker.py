@@ -243,7 +243,7 @@ class EffectsWorker(Service[Outgoing]):
             pause = max(again or timedelta(0), outcome.after or timedelta(0))
         evidence = {**_storable(evidence), "attempt": effect.attempt}
         async with transaction_of(self._database, effect.tenant, self._clock) as tx:
-            row = await tx.one(
+            row = await tx.row(
                 _SQL["settle_effect"],
                 id=effect.id,
                 created_at=effect.created_at,

@@ -18,7 +18,7 @@ from holdfast.envelope.skeleton import Skeleton
 from holdfast.errors import InvalidInput
 from holdfast.kernel.json import canonical_json
 
-__all__ = ["Change", "ChangeKind", "SlotDiff", "WorkflowDiff", "diff_from_skeleton", "diff_workflows"]
+__all__ = ["ChangeKind", "GraphChange", "SlotDiff", "WorkflowDiff", "diff_from_skeleton", "diff_workflows"]
 
 ChangeKind = Literal["added", "removed", "changed"]
 
@@ -33,7 +33,7 @@ class FieldChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class GraphChange:
     """One node, edge, window or setting that differs. `provenance` is `envelope` or the slot that contributes
     it.
     """
@@ -51,7 +51,7 @@ class SlotDiff:
     """The changes of one slot, or of the skeleton itself under the name `envelope`."""
 
     slot: str
-    changes: tuple[Change, ...]
+    changes: tuple[GraphChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class WorkflowDiff:
         return bool(self.slots)
 
     @property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[GraphChange, ...]:
         """All changes, slot by slot."""
         return tuple(change for slot in self.slots for change in slot.changes)
 
@@ -111,14 +111,14 @@ def diff_workflows(before: CompiledWorkflow, after: CompiledWorkflow) -> Workflo
         *_join_changes(before, after),
         *_setting_changes(before, after),
     ]
-    slots: dict[str, list[Change]] = {}
+    slots: dict[str, list[GraphChange]] = {}
     for change in changes:
         slots.setdefault(_group(change, before, after), []).append(change)
     ordered = sorted(slots, key=lambda slot: (slot != ENVELOPE, slot))
     return WorkflowDiff(before.hash, after.hash, tuple(SlotDiff(slot, tuple(slots[slot])) for slot in ordered))
 
 
-def _group(change: Change, before: CompiledWorkflow, after: CompiledWorkflow) -> str:
+def _group(change: GraphChange, before: CompiledWorkflow, after: CompiledWorkflow) -> str:
     """The slot a change belongs to. A skeleton's edge that a patch replaced is told with that patch."""
     if change.provenance == ENVELOPE and change.what == "edge":
         for workflow in (after, before):
@@ -128,7 +128,7 @@ def _group(change: Change, before: CompiledWorkflow, after: CompiledWorkflow) ->
     return change.provenance
 
 
-def _node_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable[Change]:
+def _node_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable[GraphChange]:
     for node_id in sorted(before.nodes_by_id.keys() | after.nodes_by_id.keys()):
         old, new = before.nodes_by_id.get(node_id), after.nodes_by_id.get(node_id)
         if old == new:
@@ -138,7 +138,7 @@ def _node_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable
         yield _change("node", node_id, old, new, present.provenance, _node_text(present, workflow))
 
 
-def _edge_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable[Change]:
+def _edge_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable[GraphChange]:
     for edge_id in sorted(before.edges_by_id.keys() | after.edges_by_id.keys()):
         old, new = before.edges_by_id.get(edge_id), after.edges_by_id.get(edge_id)
         if old == new:
@@ -148,38 +148,38 @@ def _edge_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable
         yield _change("edge", edge_id, old, new, present.provenance, _edge_text(present))
 
 
-def _window_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable[Change]:
+def _window_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable[GraphChange]:
     """Windows of slots and of nodes that both have. The window of an added node is part of its slot's."""
     for slot_id in sorted(before.slots.keys() & after.slots.keys()):
         old, new = before.slots[slot_id].edit_window, after.slots[slot_id].edit_window
         if old != new:
             changed = (FieldChange("edit_window", old, new),)
-            yield Change("changed", "window", slot_id, slot_id, f"of {slot_id}", changed)
+            yield GraphChange("changed", "window", slot_id, slot_id, f"of {slot_id}", changed)
     for node_id in sorted(before.nodes_by_id.keys() & after.nodes_by_id.keys()):
         old, new = before.edit_windows[node_id], after.edit_windows[node_id]
         if old != new:
             changed = (FieldChange("edit_window", old, new),)
             provenance = after.nodes_by_id[node_id].provenance
-            yield Change("changed", "window", node_id, provenance, f"at {node_id}", changed)
+            yield GraphChange("changed", "window", node_id, provenance, f"at {node_id}", changed)
 
 
-def _join_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable[Change]:
+def _join_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable[GraphChange]:
     """What a join waits for may change with the branches of its split, though the join itself is the same."""
     for node_id in sorted(before.join_requirements.keys() & after.join_requirements.keys()):
         old, new = before.join_requirements[node_id], after.join_requirements[node_id]
         if old != new:
             provenance = after.nodes_by_id[node_id].provenance
             changed = tuple(_field_changes("", _plain(old), _plain(new)))
-            yield Change("changed", "join", node_id, provenance, node_id, changed)
+            yield GraphChange("changed", "join", node_id, provenance, node_id, changed)
 
 
-def _setting_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable[Change]:
+def _setting_changes(before: CompiledWorkflow, after: CompiledWorkflow) -> Iterable[GraphChange]:
     """What belongs to the workflow as a whole: its type, versions, and the slots its skeleton has."""
     for name in ("entity_type", "envelope_version", "envelope_hash", "compiler_version"):
         old, new = getattr(before, name), getattr(after, name)
         if old != new:
             changed = (FieldChange(name, old, new),)
-            yield Change("changed", "setting", name, ENVELOPE, name, changed)
+            yield GraphChange("changed", "setting", name, ENVELOPE, name, changed)
     for slot_id in sorted(before.slots.keys() | after.slots.keys()):
         was, now = _slot_facts(before, slot_id), _slot_facts(after, slot_id)
         if was != now:
@@ -198,12 +198,14 @@ def _slot_facts(workflow: CompiledWorkflow, slot_id: str) -> dict[str, Any] | No
 
 def _change(
     what: Literal["node", "edge", "setting"], part_id: str, old: Any, new: Any, provenance: str, summary: str
-) -> Change:
+) -> GraphChange:
     if old is None:
-        return Change("added", what, part_id, provenance, summary)
+        return GraphChange("added", what, part_id, provenance, summary)
     if new is None:
-        return Change("removed", what, part_id, provenance, summary)
-    return Change("changed", what, part_id, provenance, summary, tuple(_field_changes("", _plain(old), _plain(new))))
+        return GraphChange("removed", what, part_id, provenance, summary)
+    return GraphChange(
+        "changed", what, part_id, provenance, summary, tuple(_field_changes("", _plain(old), _plain(new)))
+    )
 
 
 def _field_changes(path: str, old: Any, new: Any) -> Iterable[FieldChange]:

@@ -7,7 +7,7 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
-from holdfast.audit import Event
+from holdfast.audit import AuditEvent
 from holdfast.http.access import Limit
 from holdfast.http.acting import acting
 from holdfast.http.route import GuardedRoute
@@ -35,7 +35,7 @@ async def list_events(
     object_kind: str | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> Page[Event]:
+) -> Page[AuditEvent]:
     """Events, newest first: of the tenant, of one kind of object, or of one object."""
     async with acting(request, tenant) as hold:
         return await hold.audit.list(object_id=object_id, object_kind=object_kind, limit=limit, cursor=cursor)

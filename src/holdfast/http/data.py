@@ -19,7 +19,7 @@ from holdfast.data.changes import After
 from holdfast.data.checks import check_label
 from holdfast.data.forms import Number
 from holdfast.data.lines import Imported, split_lines
-from holdfast.data.model import NamespacePage, Rules
+from holdfast.data.model import NamespacePage, NamespaceRules
 from holdfast.errors import InvalidInput, NotFound
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting, application
@@ -284,14 +284,14 @@ async def delete_many(
     return Exact(answer.output, headers=replayed(answer))
 
 
-@router.get("/rules", response_model=Rules)
+@router.get("/rules", response_model=NamespaceRules)
 async def get_rules(request: Request, tenant: str, namespace: Namespace) -> Response:
     """The schema and the quotas of a namespace, and how much of them is used."""
     async with acting(request, tenant) as hold:
         return Exact(await hold.data.rules(namespace))
 
 
-@router.put("/rules", response_model=Rules)
+@router.put("/rules", response_model=NamespaceRules)
 @needs("data:operate")
 async def set_rules(request: Request, tenant: str, new: NewRules, idempotency_key: IdempotencyKey = None) -> Response:
     """Give a namespace a JSON Schema and quotas, or take them away."""

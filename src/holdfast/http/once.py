@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from fastapi import Header
 
-from holdfast.actions import Answer
+from holdfast.actions import CallResult
 from holdfast.app import Hold
 from holdfast.errors import InvalidInput
 
@@ -20,12 +20,12 @@ IdempotencyKey = Annotated[str | None, Header(description="done once for a key: 
 UnusedKey = Annotated[str | None, Header(description="refused: this request changes nothing")]
 
 
-async def once(hold: Hold, key: str | None, name: str, given: Any, work: Callable[[], Awaitable[Any]]) -> Answer:
+async def once(hold: Hold, key: str | None, name: str, given: Any, work: Callable[[], Awaitable[Any]]) -> CallResult:
     """Do what a request asks for, or find what an earlier one with its key was answered."""
     return await hold.actions.once(key, name, given, work)
 
 
-def replayed(answer: Answer) -> dict[str, str]:
+def replayed(answer: CallResult) -> dict[str, str]:
     """The header that says that an answer is that of an earlier request."""
     return {"Idempotent-Replayed": "true"} if answer.repeated else {}
 

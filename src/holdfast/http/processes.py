@@ -41,7 +41,7 @@ class Start(Body):
     partition_id: str = ""
 
 
-class Event(Body):
+class EventBody(Body):
     """What shall happen: a transition, or the key of an event that a step waits for."""
 
     event: str
@@ -217,14 +217,14 @@ async def list_process_reasons(request: Request, tenant: str, instance_id: UUID)
     "/processes/{instance_id}/advance",
     response_model=Happened,
     openapi_extra={
-        **body_of(Event),
+        **body_of(EventBody),
         "parameters": [{"name": "If-Match", "in": "header", "schema": {"type": "string"}}],
     },
 )
 @needs("processes:start")
 async def advance_process(request: Request, tenant: str, instance_id: UUID) -> Exact:
     """Let something happen now. With `If-Match`, only if the instance is still at that version."""
-    body = await read_body(request, Event)
+    body = await read_body(request, EventBody)
     async with acting(request, tenant) as hold:
         done = await hold.processes.advance(
             instance_id,

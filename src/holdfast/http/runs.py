@@ -9,7 +9,7 @@ from uuid import UUID
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
-from holdfast.audit import Event
+from holdfast.audit import AuditEvent
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.exact import Exact
@@ -52,7 +52,7 @@ class RunDetail(BaseModel):
 
     run: RunInfo
     steps: list[StoredStep]
-    events: list[Event]
+    events: list[AuditEvent]
 
 
 class NewRunRequest(Body):

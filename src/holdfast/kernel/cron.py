@@ -237,9 +237,9 @@ class _Field:
         first = self.number(text, word, found["first"])
         if found["last"] is None:
             self._check_step(text, item, step, self.size)
-            return range(first, self.highest + 1, step) if found["step"] else {self._one(first)}
+            return range(first, self.highest + 1, step) if found["step"] else {self._within(first)}
         last = self.number(text, word, found["last"])
-        if self._one(first) == self._one(last) and self.name == "day of week" and first != last:
+        if self._within(first) == self._within(last) and self.name == "day of week" and first != last:
             if not found["first"].isdigit() or first != 0:
                 raise _refused(
                     f"cron {text!r}: the {self.name} {item!r} goes from Sunday to Sunday",
@@ -269,7 +269,7 @@ class _Field:
             f"the {self.name} is {self.said}; lists 1,2, ranges 1-5 and steps */5 work",
         )
 
-    def _one(self, value: int) -> int:
+    def _within(self, value: int) -> int:
         return self.lowest + (value - self.lowest) % self.size
 
     def _check_step(self, text: str, item: str, step: int, largest: int) -> None:

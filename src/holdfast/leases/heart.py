@@ -57,7 +57,7 @@ class Heart:
     ) -> None:
         self._conninfo = conninfo
         self._statement = statement
-        self._held = held
+        self._in_hand = held
         self._on_lost = on_lost
         self._now = now
         self._outage = outage
@@ -127,7 +127,7 @@ class Heart:
     def _due(self) -> list[Lease]:
         """Leases of which a third has passed since they were taken or last extended."""
         now = time.monotonic()
-        held = self._held()
+        held = self._in_hand()
         current = {lease for lease, _ in held}
         self._beaten = {lease: at for lease, at in self._beaten.items() if lease in current}
         due = [
@@ -142,7 +142,7 @@ class Heart:
 
     def _beat(self, connection: psycopg.Connection[Any], due: list[Lease]) -> None:
         newest: dict[tuple[str, str], int] = {}
-        for lease, _ in self._held():
+        for lease, _ in self._in_hand():
             newest[lease.tenant, lease.id] = max(lease.epoch, newest.get((lease.tenant, lease.id), lease.epoch))
         # What was lost and taken again by the same owner is held once, under its newest epoch.
         stale = [lease for lease in due if lease.epoch < newest.get((lease.tenant, lease.id), lease.epoch)]
@@ -177,7 +177,7 @@ class Heart:
         self._reported = True
         frame = sys._current_frames().get(self._main_thread)  # noqa: SLF001 - the documented way to see another stack
         where = "".join(traceback.format_stack(frame)[-3:]).rstrip() if frame else "unknown"
-        running = ", ".join(sorted({lease.what for lease, _ in self._held()})) or "none"
+        running = ", ".join(sorted({lease.what for lease, _ in self._in_hand()})) or "none"
         _log.warning(
             "the event loop has not turned for %.1f s; leases are kept, but nothing else happens. "
             "Held now: %s. Make the handler a plain function (it then runs in a thread). It is at:\n%s",

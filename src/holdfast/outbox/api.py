@@ -80,21 +80,21 @@ class Outbox:
     async def stats(self) -> OutboxStats:
         """How much there is to send, by type and status, and what is stuck."""
         self._tx.require("outbox:read")
-        types = [EventStats(**row) for row in await self._tx.all(_SQL["stats"])]
-        lanes = await self._tx.one(_SQL["held_lanes"])
+        types = [EventStats(**row) for row in await self._tx.rows(_SQL["stats"])]
+        lanes = await self._tx.row(_SQL["held_lanes"])
         assert lanes is not None
         return OutboxStats(
             types,
             waiting=sum(one.events for one in types if one.status in ("pending", "processing")),
             dead=sum(one.events for one in types if one.status == "dead"),
-            held=lanes["lanes"],
+            blocked=lanes["lanes"],
             oldest=min((one.oldest for one in types if one.oldest), default=None),
         )
 
     async def replay(self, event_id: UUID) -> EventInfo:
         """Send an event again, with the same id: a dead one, a published one, or one that waits for another attempt."""
         self._tx.require("outbox:operate")
-        row = await self._tx.one(_SQL["replay"], id=event_id)
+        row = await self._tx.row(_SQL["replay"], id=event_id)
         if row is None or row["was"] is None:
             raise _unknown(event_id)
         await record(self._tx, "outbox", event_id, "outbox.replayed", {"was": row["was"]})
@@ -105,7 +105,7 @@ class Outbox:
         self._tx.require("outbox:operate")
         if type is not None:
             check_type(type)
-        rows = await self._tx.all(_SQL["replay_dead"], type=type, most=_REPLAYED_AT_MOST)
+        rows = await self._tx.rows(_SQL["replay_dead"], type=type, most=_REPLAYED_AT_MOST)
         for row in rows:
             await record(self._tx, "outbox", row["id"], "outbox.replayed", {"was": "dead"})
         return [row["id"] for row in rows]
@@ -115,7 +115,7 @@ class Outbox:
         self._tx.require("outbox:operate")
         check_text("reason", reason, maximum=1000)
         before = await self._find(event_id)
-        row = await self._tx.one(_SQL["skip"], id=event_id)
+        row = await self._tx.row(_SQL["skip"], id=event_id)
         if row is None or not row["done"]:
             raise Conflict(
                 f"the event {event_id} is {before.status} and holds nothing back",
@@ -147,12 +147,12 @@ class Outbox:
         kind, identity = (aggregate[0], str(aggregate[1])) if aggregate else (None, None)
         query = {"status": status, "prefix": prefix, "aggregate_type": kind, "aggregate_id": identity}
         before = decode_id_cursor(query, cursor)
-        rows = await self._tx.all(_SQL["list"], **query, before=before, limit=limit + 1)
+        rows = await self._tx.rows(_SQL["list"], **query, before=before, limit=limit + 1)
         items = [EventInfo(**row) for row in rows[:limit]]
         return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
 
     async def _find(self, event_id: UUID) -> EventInfo:
-        row = await self._tx.one(_SQL["get"], id=event_id)
+        row = await self._tx.row(_SQL["get"], id=event_id)
         if row is None:
             raise _unknown(event_id)
         return EventInfo(**row)

@@ -73,7 +73,7 @@ class EventInfo:
     last_error: str | None
     next_attempt_at: datetime | None
     leased_by: str | None
-    held: bool
+    blocked: bool
     trace_parent: str | None
     created_by: str
     created_at: datetime
@@ -92,12 +92,12 @@ class EventStats:
 
 @dataclass(frozen=True, slots=True)
 class OutboxStats:
-    """What the outbox holds. `held` counts the aggregates that a dead event stops."""
+    """What is in the outbox. `blocked` counts the aggregates that a dead event stops."""
 
     types: list[EventStats]
     waiting: int
     dead: int
-    held: int
+    blocked: int
     oldest: datetime | None
 
 

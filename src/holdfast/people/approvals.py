@@ -42,14 +42,14 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.steps import Answer
 
-__all__ = ["Approvals", "Engine"]
+__all__ = ["Approvals", "DecisionPort"]
 
 _SQL = queries("people")
 _ANSWER_LIMIT = 256 * 1024
 
 
-class Engine(Protocol):
-    """Whoever lets processes go on."""
+class DecisionPort(Protocol):
+    """What becomes of a decision: the event by which the engine lets the process go on."""
 
     def posting(self, actor: Actor, instance_id: UUID, happening: Settled, known: Mapping[str, Any]) -> Row: ...
 
@@ -57,7 +57,7 @@ class Engine(Protocol):
 class Approvals:
     """The requests of one tenant, `hold.approvals`."""
 
-    def __init__(self, tx: TenantTx, engine: Engine) -> None:
+    def __init__(self, tx: TenantTx, engine: DecisionPort) -> None:
         self._tx = tx
         self._engine = engine
 
@@ -66,11 +66,11 @@ class Approvals:
     async def get(self, request_id: UUID) -> RequestDetail:
         """A request, with everybody who is asked and everything that was decided."""
         self._tx.require("processes:read")
-        row = await self._tx.one(_SQL["get_request"], id=request_id)
+        row = await self._tx.row(_SQL["get_request"], id=request_id)
         if row is None:
             raise _no_request(request_id)
-        assignees = [Assignee(**each) for each in await self._tx.all(_SQL["list_assignees"], id=request_id)]
-        decisions = [Decision(**each) for each in await self._tx.all(_SQL["list_decisions"], id=request_id)]
+        assignees = [Assignee(**each) for each in await self._tx.rows(_SQL["list_assignees"], id=request_id)]
+        decisions = [Decision(**each) for each in await self._tx.rows(_SQL["list_decisions"], id=request_id)]
         return RequestDetail(Request(**row), assignees, decisions)
 
     async def list(
@@ -86,7 +86,7 @@ class Approvals:
         check_limit(limit)
         query = {"instance": instance_id and str(instance_id), "entity": document_id and str(document_id)}
         before = decode_id_cursor(query, cursor)
-        rows = await self._tx.all(
+        rows = await self._tx.rows(
             _SQL["list_requests"], instance_id=instance_id, document_id=document_id, before=before, limit=limit + 1
         )
         items = [Request(**row) for row in rows[:limit]]
@@ -96,7 +96,7 @@ class Approvals:
     async def document(self, request_id: UUID) -> DocumentVersion:
         """The document as it was when people were asked: what a decision is about, whatever it has become since."""
         self._tx.require("processes:read")
-        row = await self._tx.one(_SQL["snapshot"], id=request_id)
+        row = await self._tx.row(_SQL["snapshot"], id=request_id)
         if row is None:
             raise NotFound(f"there is no request {request_id} about a document")
         return version_from_row(row)
@@ -170,7 +170,7 @@ class Approvals:
 
     async def release(self, request_id: UUID) -> None:
         """Give a claimed request back; an operator may do that for others."""
-        request = await self._held(request_id)
+        request = await self._locked(request_id)
         if request["claimed_by"] is None:
             return
         if request["claimed_by"] != self._tx.actor.name:
@@ -181,7 +181,7 @@ class Approvals:
     async def reassign(self, request_id: UUID, to: str, *, reason: str, of: str | None = None) -> None:
         """Let somebody else be asked instead. Your own place you may hand on; another's (`of`), an operator."""
         why = _reason(reason, needed=True)
-        request = await self._held(request_id)
+        request = await self._locked(request_id)
         me = self._tx.actor.name
         leaving = f"user:{me}" if of is None else (of if ":" in of or of == ANYONE else f"user:{of}")
         if leaving != f"user:{me}" or not request["may_delegate"]:
@@ -203,7 +203,7 @@ class Approvals:
         """Ask somebody else too."""
         self._tx.require("processes:operate")
         why = _reason(reason, needed=True)
-        request = await self._held(request_id)
+        request = await self._locked(request_id)
         await self._add(request, to, "escalation")
         await notify(
             self._tx,
@@ -218,9 +218,9 @@ class Approvals:
 
     # ------------------------------------------------------------------------------------------------------- helpers
 
-    async def _held(self, request_id: UUID) -> Row:
+    async def _locked(self, request_id: UUID) -> Row:
         """The request, open and locked."""
-        request = await self._tx.one(_SQL["hold_request"], id=request_id, me=self._tx.actor.name)
+        request = await self._tx.row(_SQL["hold_request"], id=request_id, me=self._tx.actor.name)
         if request is None:
             raise _no_request(request_id)
         if request["status"] == "voided":
@@ -254,7 +254,7 @@ class Approvals:
 
     async def _decisions(self, request_id: UUID) -> tuple[Decision | None, Decision | None]:
         """What the actor decided on a request, and what was decided last."""
-        found = [Decision(**each) for each in await self._tx.all(_SQL["list_decisions"], id=request_id)]
+        found = [Decision(**each) for each in await self._tx.rows(_SQL["list_decisions"], id=request_id)]
         own = next((each for each in found if each.decided_by == self._tx.actor.name), None)
         return own, found[-1] if found else None
 
@@ -264,7 +264,7 @@ class Approvals:
         """The request and the seat in which the actor decides on it."""
         if self._tx.actor.kind == "system":
             raise Forbidden("programs do not decide in people's place", hint="act as a user: actor='ben'")
-        request = await self._held(request_id)
+        request = await self._locked(request_id)
         if kind is not None and request["kind"] != kind:
             verb = "completed" if request["kind"] == "task" else "decided"
             raise InvalidInput(f"the request is {request['kind']}: it is {verb}", field="request")
@@ -303,7 +303,7 @@ class Approvals:
         names = {each.removeprefix("user:") for each in principals if each.startswith("user:")}
         roles = [each.removeprefix("role:") for each in principals if each.startswith("role:")]
         if request["required"] != "any" and roles:
-            names |= {row["name"] for row in await self._tx.all(_SQL["holders"], roles=roles)}
+            names |= {row["name"] for row in await self._tx.rows(_SQL["holders"], roles=roles)}
         elif roles or ANYONE in principals:
             names.add("\0others")
         return names - ({request["requester"]} if request["four_eyes"] else set())
@@ -374,7 +374,7 @@ class Approvals:
     async def _add(self, request: Row, name: str, via: str) -> None:
         if request["four_eyes"] and name == request["requester"]:
             raise InvalidInput(f"{name} asked for this and cannot decide on it", field="to")
-        if not await self._tx.all(_SQL["resolve"], users=[name], managed=[], picked=[], instances=[]):
+        if not await self._tx.rows(_SQL["resolve"], users=[name], managed=[], picked=[], instances=[]):
             raise NotFound(f"there is no active user {name!r}", hint="`holdfast users list` shows them", user=name)
         added = await self._tx.run(
             _SQL["add_assignee"],

@@ -173,7 +173,7 @@ async def _write(tx: TenantTx, questions: Sequence[Question]) -> None:
 async def _chains(tx: TenantTx, names: set[str]) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     if names:
-        for row in await tx.all(_SQL["chain_stages"], names=sorted(names)):
+        for row in await tx.rows(_SQL["chain_stages"], names=sorted(names)):
             found.setdefault(row["chain"], []).append(row)
     return found
 

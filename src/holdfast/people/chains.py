@@ -107,13 +107,13 @@ class Chains:
         """A chain with its stages."""
         self._tx.require("processes:read")
         info = ChainInfo(**await self._find(name))
-        rows = await self._tx.all(_SQL["chain_stages"], names=[name])
+        rows = await self._tx.rows(_SQL["chain_stages"], names=[name])
         return Chain(info, [_stage(row) for row in rows])
 
     async def list(self) -> list[ChainInfo]:
         """Every chain that is in use, by name."""
         self._tx.require("processes:read")
-        return [ChainInfo(**row) for row in await self._tx.all(_SQL["list_chains"])]
+        return [ChainInfo(**row) for row in await self._tx.rows(_SQL["list_chains"])]
 
     async def archive(self, name: str) -> None:
         """Take a chain out of use; steps that name it fail until it is defined again."""
@@ -123,7 +123,7 @@ class Chains:
         await record(self._tx, "access", self._tx.tenant.id, "chain.archived", {"chain": name})
 
     async def _find(self, name: str) -> Row:
-        row = await self._tx.one(_SQL["find_chain"], name=name)
+        row = await self._tx.row(_SQL["find_chain"], name=name)
         if row is None:
             raise NotFound(f"there is no approval chain {name!r}", hint="define it first", chain=name)
         return row

@@ -92,7 +92,7 @@ class Delegations:
 
     async def get(self, delegation_id: UUID) -> Delegation:
         """One delegation."""
-        row = await self._tx.one(_SQL["get_delegation"], id=delegation_id)
+        row = await self._tx.row(_SQL["get_delegation"], id=delegation_id)
         if row is None:
             raise NotFound(f"there is no delegation {delegation_id}")
         return Delegation(**row)
@@ -101,7 +101,7 @@ class Delegations:
         """Those in force and to come: from or to the actor, or, for an operator, everybody's."""
         self._tx.require("processes:operate" if everybody else "processes:read")
         name = None if everybody else self._tx.actor.name
-        return [Delegation(**row) for row in await self._tx.all(_SQL["list_delegations"], name=name)]
+        return [Delegation(**row) for row in await self._tx.rows(_SQL["list_delegations"], name=name)]
 
     async def revoke(self, delegation_id: UUID) -> None:
         """End a delegation now: one's own, or, for an operator, anybody's."""

@@ -43,7 +43,7 @@ class Inbox:
         actor = self._tx.actor
         query = {"inbox": actor.name, "which": which, "kind": kind}
         after_due, after = _position(query, cursor, overdue=which == "overdue")
-        rows = await self._tx.all(
+        rows = await self._tx.rows(
             _SQL["inbox_overdue" if which == "overdue" else "inbox"],
             me=actor.name,
             roles=sorted(actor.roles),

@@ -13,7 +13,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from holdfast.audit import record
-from holdfast.documents.model import Change
+from holdfast.documents.model import DocumentChange
 from holdfast.effects import withdraw
 from holdfast.envelope.tokens import StepRecord
 from holdfast.errors import Conflict, StaleApproval
@@ -93,7 +93,7 @@ class PeopleObserver:
 
     async def _check_late(self, tx: TenantTx, timed_out: Sequence[str]) -> None:
         """A decision stands from the moment it was made: time that comes by after it is late."""
-        rows = await tx.all(_SQL["settled_requests"], step_keys=timed_out) if timed_out else []
+        rows = await tx.rows(_SQL["settled_requests"], step_keys=timed_out) if timed_out else []
         for row in rows:
             if row["outcome"] is not None and not row["spent"]:
                 raise Conflict("people have decided, and the process has not heard of it yet", step=row["step_key"])
@@ -101,7 +101,7 @@ class PeopleObserver:
     async def _decided(self, tx: TenantTx, decided: Sequence[_Decided]) -> None:
         """Every step must have ended the way its request was decided; gates use decisions up."""
         keys = sorted({key for each in decided for key in each.keys})
-        asked = {row["step_key"]: row for row in await tx.all(_SQL["settled_requests"], step_keys=keys)}
+        asked = {row["step_key"]: row for row in await tx.rows(_SQL["settled_requests"], step_keys=keys)}
         uses: list[tuple[_Decided, str]] = []
         for each in decided:
             step, own = each.step, asked.get(each.step.key)
@@ -118,7 +118,7 @@ class PeopleObserver:
             await self._use_up(tx, uses, set(asked))
 
     async def _use_up(self, tx: TenantTx, uses: Sequence[tuple[_Decided, str]], asked: set[str]) -> None:
-        rows = await tx.all(
+        rows = await tx.rows(
             _SQL["apply_decisions"],
             instances=[each.instance.id for each, _ in uses],
             step_keys=[key for _, key in uses],
@@ -129,7 +129,7 @@ class PeopleObserver:
         nobody = [(each, key) for each, key in uses if key not in asked]
         if nobody:
             # An action that decides in the organisation's name asks nobody.
-            acted = await tx.all(
+            acted = await tx.rows(
                 _SQL["steps_without_people"],
                 instances=[each.instance.id for each, _ in nobody],
                 step_keys=[key for _, key in nobody],
@@ -147,19 +147,19 @@ class PeopleObserver:
 class Voiding:
     """Told of every change of a document: what was decided on the old content, and not used yet, is void."""
 
-    async def document_changed(self, tx: TenantTx, change: Change) -> None:
+    async def document_changed(self, tx: TenantTx, change: DocumentChange) -> None:
         """Void unused decisions and open requests, naming the fields that changed."""
         if change.instance_id is not None:
             return  # What a step of the process writes itself is part of what was decided on.
         changed = list(change.changed_fields)
         reason = "the document was amended" if change.amended_to is not None else "the document has changed"
         values = {"document_id": change.previous.id, "changed": changed, "reason": reason}
-        decisions = await tx.all(_SQL["void_decisions"], **values)
+        decisions = await tx.rows(_SQL["void_decisions"], **values)
         for instance_id in sorted({row["instance_id"] for row in decisions}):
             names = sorted(row["decided_by"] for row in decisions if row["instance_id"] == instance_id)
             about = {"changed": changed, "reason": reason, "decisions_of": names}
             await record(tx, "instance", instance_id, "approval.voided", about)
-        requests = await tx.all(_SQL["open_requests_of_document"], document_id=change.previous.id)
+        requests = await tx.rows(_SQL["open_requests_of_document"], document_id=change.previous.id)
         void = {"status": "voided", "reason": reason, "changed_fields": changed}
         if requests:
             await close_requests(tx, [{"id": row["id"], **void} for row in requests])

@@ -47,4 +47,4 @@ class OrgChart:
         return await self._above(name)
 
     async def _above(self, name: str) -> list[str]:
-        return [row["manager"] for row in await self._tx.all(_SQL["managers_above"], name=name)]
+        return [row["manager"] for row in await self._tx.rows(_SQL["managers_above"], name=name)]

@@ -46,7 +46,7 @@ class Tending:
 
     async def _tend(self, tx: TenantTx, request_id: UUID) -> None:
         await tx.run(_SQL["lock_request"], id=request_id)
-        request = await tx.one(_SQL["tended_request"], id=request_id)
+        request = await tx.row(_SQL["tended_request"], id=request_id)
         if request is None:
             return  # Decided, or tended by another worker, since it was found.
         escalated = bool(request["escalates"])
@@ -107,7 +107,7 @@ class Tending:
         roles = [each.removeprefix("role:") for each in principals if each.startswith("role:")]
         names = {each.removeprefix("user:") for each in principals if each.startswith("user:")}
         if roles:
-            names |= {row["name"] for row in await tx.all(_SQL["holders"], roles=roles)}
+            names |= {row["name"] for row in await tx.rows(_SQL["holders"], roles=roles)}
         names -= set(request["decided"])
         if request["four_eyes"]:
             names.discard(request["requester"])

@@ -444,10 +444,6 @@ CREATE FUNCTION holdfast.heed_nudges(at timestamp with time zone) RETURNS void
 CREATE FUNCTION holdfast.hold_document(wanted uuid) RETURNS TABLE(id uuid, entity_type text, doc_status text, entity_version integer, contract_version integer, data text, content_hash text, version_id uuid, amended_from_id uuid, created_at timestamp with time zone, created_by text, updated_at timestamp with time zone, updated_by text, deleted_at timestamp with time zone, amended_to_id uuid, instance_id uuid, instance_status text, instance_version integer, edit_window text)
     LANGUAGE plpgsql;
 
-CREATE FUNCTION holdfast.hold_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
 CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -533,7 +529,7 @@ CREATE FUNCTION holdfast.offer_events(instance uuid, needed text, at timestamp w
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.open_instances(ids uuid[], patience boolean) RETURNS TABLE(id uuid, status text, version integer, definition_id uuid, definition_version integer, compiled_hash text, entity_type text, entity_id uuid, created_by text, trace_id text, held boolean, state text, active_tokens text, document_version integer, doc_status text, content_hash text, version_id uuid, document_by text, document text)
+CREATE FUNCTION holdfast.open_instances(ids uuid[], patience boolean) RETURNS TABLE(id uuid, status text, version integer, definition_id uuid, definition_version integer, compiled_hash text, entity_type text, entity_id uuid, created_by text, trace_id text, paused boolean, state text, active_tokens text, document_version integer, doc_status text, content_hash text, version_id uuid, document_by text, document text)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -545,6 +541,10 @@ CREATE FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone)
     SET enable_seqscan TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off';
+
+CREATE FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.post_events(given jsonb, at timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1347,11 +1347,11 @@ CREATE TABLE holdfast.outbox_lane (
     aggregate_id text NOT NULL COLLATE pg_catalog."C",
     due_at timestamp with time zone NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
-    held boolean DEFAULT false NOT NULL,
+    blocked boolean DEFAULT false NOT NULL,
     lease_epoch bigint DEFAULT 0 NOT NULL,
     lease_until timestamp with time zone,
     leased_by text,
-    CONSTRAINT outbox_lane_lease CHECK ((((lease_until IS NULL) = (leased_by IS NULL)) AND (NOT (held AND (lease_until IS NOT NULL)))))
+    CONSTRAINT outbox_lane_lease CHECK ((((lease_until IS NULL) = (leased_by IS NULL)) AND (NOT (blocked AND (lease_until IS NOT NULL)))))
 )
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0');
 
@@ -1359,7 +1359,7 @@ ALTER TABLE ONLY holdfast.outbox_lane FORCE ROW LEVEL SECURITY;
 
 COMMENT ON COLUMN holdfast.outbox_lane.attempts IS 'how often the event that is next has been tried';
 
-COMMENT ON COLUMN holdfast.outbox_lane.held IS 'a dead event stops the lane until somebody replays or skips it';
+COMMENT ON COLUMN holdfast.outbox_lane.blocked IS 'a dead event stops the lane until somebody replays or skips it';
 
 CREATE SEQUENCE holdfast.outbox_lease_epoch
     START WITH 1
@@ -2015,9 +2015,9 @@ CREATE TABLE holdfast.workflow_instances (
     version integer DEFAULT 1 NOT NULL,
     timeout_at timestamp with time zone,
     timer_sent_for timestamp with time zone,
-    held_at timestamp with time zone,
-    held_by text,
-    held_reason text,
+    paused_at timestamp with time zone,
+    paused_by text,
+    pause_reason text,
     rejection jsonb,
     amended_from_instance uuid,
     created_by text NOT NULL,
@@ -2036,8 +2036,8 @@ CREATE TABLE holdfast.workflow_instances (
     CONSTRAINT workflow_instances_edit_window_check CHECK ((edit_window = ANY (ARRAY['editable'::text, 'amend_only'::text, 'locked'::text]))),
     CONSTRAINT workflow_instances_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
     CONSTRAINT workflow_instances_entity_version_check CHECK ((entity_version >= 0)),
-    CONSTRAINT workflow_instances_held CHECK (((held_at IS NULL) = (held_by IS NULL))),
     CONSTRAINT workflow_instances_partition_id_check CHECK ((length(partition_id) <= 256)),
+    CONSTRAINT workflow_instances_paused CHECK (((paused_at IS NULL) = (paused_by IS NULL))),
     CONSTRAINT workflow_instances_state_check CHECK ((jsonb_typeof(state) = 'object'::text)),
     CONSTRAINT workflow_instances_status_check CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
     CONSTRAINT workflow_instances_subject_id_check CHECK ((length(subject_id) <= 512)),
@@ -2054,7 +2054,7 @@ COMMENT ON COLUMN holdfast.workflow_instances.timeout_at IS 'When the next timer
 
 COMMENT ON COLUMN holdfast.workflow_instances.timer_sent_for IS 'The timeout_at for which the engine has been told already.';
 
-COMMENT ON COLUMN holdfast.workflow_instances.held_at IS 'When an operator stopped it; a failed step pauses it without this.';
+COMMENT ON COLUMN holdfast.workflow_instances.paused_at IS 'When an operator stopped it; a failed step pauses it without this.';
 
 COMMENT ON COLUMN holdfast.workflow_instances.rejection IS 'The latest decision against: node, by, reason, entity_version, at. Gone when a gate is passed after it.';
 
@@ -3061,11 +3061,11 @@ CREATE INDEX outbox_event_done_default_tenant_aggregate_type_aggregate_i_idx ON 
 
 CREATE INDEX outbox_event_pending ON holdfast.outbox_event_live USING btree (tenant, aggregate_type, aggregate_id, seq) WHERE (status = 'pending'::text);
 
-CREATE INDEX outbox_lane_held ON holdfast.outbox_lane USING btree (tenant) WHERE held;
+CREATE INDEX outbox_lane_blocked ON holdfast.outbox_lane USING btree (tenant) WHERE blocked;
 
 CREATE INDEX outbox_lane_leased ON holdfast.outbox_lane USING btree (tenant, aggregate_type, aggregate_id) WHERE (lease_until IS NOT NULL);
 
-CREATE INDEX outbox_lane_ready ON holdfast.outbox_lane USING btree (tenant, due_at) WHERE ((lease_until IS NULL) AND (NOT held));
+CREATE INDEX outbox_lane_ready ON holdfast.outbox_lane USING btree (tenant, due_at) WHERE ((lease_until IS NULL) AND (NOT blocked));
 
 CREATE INDEX session_messages_session_id_idx ON holdfast.session_messages USING btree (tenant, workflow_session_id, sequence_number);
 
@@ -4161,9 +4161,6 @@ REVOKE ALL ON FUNCTION holdfast.heed_nudges(at timestamp with time zone) FROM PU
 REVOKE ALL ON FUNCTION holdfast.hold_document(wanted uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_document(wanted uuid) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.hold_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.hold_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) TO holdfast_app;
-
 REVOKE ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) TO holdfast_app;
 
@@ -4215,6 +4212,9 @@ GRANT ALL ON FUNCTION holdfast.open_instances(ids uuid[], patience boolean) TO h
 
 REVOKE ALL ON FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.post_events(given jsonb, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.post_events(given jsonb, at timestamp with time zone) TO holdfast_app;

@@ -44,7 +44,7 @@ class Shares:
         self._places = places
         self._wait = wait
         self._free = places
-        self._held: Counter[Hashable] = Counter()
+        self._in_use: Counter[Hashable] = Counter()
         self._waiting: defaultdict[tuple[Hashable, Hashable], deque[tuple[asyncio.Future[None], int]]]
         self._waiting = defaultdict(deque)
 
@@ -81,7 +81,7 @@ class Shares:
     def give_back(self, tenant: Hashable, token: Hashable, count: int = 1) -> None:
         """Give back what was taken, and let those in who may have it now."""
         self._add((tenant, token), -count)
-        for party in sorted(self._waiting, key=lambda each: self._held[each[0]]):
+        for party in sorted(self._waiting, key=lambda each: self._in_use[each[0]]):
             queue = self._waiting[party]
             while queue and self._fits(party, queue[0][1]):
                 turn, wanted = queue.popleft()
@@ -92,26 +92,26 @@ class Shares:
 
     def _fits(self, party: tuple[Hashable, Hashable], count: int) -> bool:
         most = self._free - count
-        return self._held[party[0]] <= most and 2 * self._held[party] <= most
+        return self._in_use[party[0]] <= most and 2 * self._in_use[party] <= most
 
     def _add(self, party: tuple[Hashable, Hashable], count: int) -> None:
         self._free -= count
         for name in (party[0], party):
-            self._held[name] += count
-            if not self._held[name]:
-                del self._held[name]
+            self._in_use[name] += count
+            if not self._in_use[name]:
+                del self._in_use[name]
 
     def _forget(self, party: tuple[Hashable, Hashable]) -> None:
         if not self._waiting[party]:
             del self._waiting[party]
 
     def _refusal(self, party: tuple[Hashable, Hashable]) -> ShareUsedUp | OperationalError:
-        if not self._held[party[0]]:
+        if not self._in_use[party[0]]:
             return OperationalError(
                 "the server is busy: everything is in use",
                 hint="try again; a higher HOLDFAST_POOL_MAX helps if it stays so",
             )
         return ShareUsedUp(
-            f"this {'token' if self._held[party] else 'tenant'} has as much of the server in use as it may have",
+            f"this {'token' if self._in_use[party] else 'tenant'} has as much of the server in use as it may have",
             hint="wait for the answers of other requests, then try again",
         )

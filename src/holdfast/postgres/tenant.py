@@ -106,12 +106,12 @@ class TenantTx:
             # Here, not only at the end of the transaction: whoever asked may want to know, and to do something else.
             raise _ours(error) from error.__cause__ or error
 
-    async def one(self, query: LiteralString, **values: Any) -> Row | None:
+    async def row(self, query: LiteralString, **values: Any) -> Row | None:
         """The first row of a query, or None."""
-        rows = await self.all(query, **values)
+        rows = await self.rows(query, **values)
         return rows[0] if rows else None
 
-    async def all(self, query: LiteralString, **values: Any) -> list[Row]:
+    async def rows(self, query: LiteralString, **values: Any) -> list[Row]:
         """Every row of a query."""
         bound = values | {"tenant": self.tenant.id, "now": self.now}
         try:

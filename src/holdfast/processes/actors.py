@@ -23,7 +23,7 @@ async def load_actors(tx: TenantTx, named: Iterable[Mapping[str, str]]) -> dict[
     names = sorted(name for kind, name in wanted if kind != "system")
     if not names:
         return found
-    for row in await tx.all(_SQL["actors"], names=names):
+    for row in await tx.rows(_SQL["actors"], names=names):
         permissions = set(row["own_permissions"]) & PERMISSIONS.keys()
         for role in row["roles"]:
             permissions |= BUILT_IN_ROLES.get(role, frozenset())

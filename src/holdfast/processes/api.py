@@ -82,7 +82,7 @@ class Processes:
         if instance_id is not None:
             # Of two who start it at once, the second waits for the first and finds what it has begun.
             await lock_instance(self._tx, instance_id)
-            known = await self._tx.one(_SQL["get_instance"], id=instance_id)
+            known = await self._tx.row(_SQL["get_instance"], id=instance_id)
             if known is not None:
                 return started_already(_instance(known), workflow_id, document_id)
         new = NewInstance(
@@ -103,7 +103,7 @@ class Processes:
         return await self._find(begun.instance_id)
 
     async def _check_free(self, workflow_id: str, document_id: UUID) -> None:
-        document = await self._tx.one(_SQL["document_to_start"], id=document_id)
+        document = await self._tx.row(_SQL["document_to_start"], id=document_id)
         if document is None or document["deleted"] or document["entity_type"] != workflow_id:
             raise NotFound(f"there is no {workflow_id} {document_id}", document=str(document_id))
         if document["amended_to"] is not None:
@@ -112,7 +112,7 @@ class Processes:
                 hint=f"that has a process of its own: see {document['amended_to']}",
                 document=str(document_id),
             )
-        known = await self._tx.one(_SQL["instance_of"], entity_type=workflow_id, document_id=document_id)
+        known = await self._tx.row(_SQL["instance_of"], entity_type=workflow_id, document_id=document_id)
         if known is not None and known["status"] in ACTIVE:
             raise _has_process(document_id)
         await self._check_beginning(document, document_id)
@@ -145,7 +145,7 @@ class Processes:
     async def of_document(self, document_id: UUID) -> Instance:
         """The process of a document: the active one, or the newest of those that are over."""
         self._tx.require("processes:read")
-        row = await self._tx.one(_SQL["instance_of_document"], document_id=document_id)
+        row = await self._tx.row(_SQL["instance_of_document"], document_id=document_id)
         if row is None:
             raise NotFound(f"the document {document_id} has no process", document=str(document_id))
         return _instance(row)
@@ -188,7 +188,7 @@ class Processes:
     async def find_expired(self, *, limit: int = 100) -> Sequence[Instance]:
         """Instances with a timer or a timeout that is due, the longest due first. The worker takes care of them."""
         self._tx.require("processes:read")
-        rows = await self._tx.all(_SQL["find_expired"], limit=check_limit(limit, maximum=1000))
+        rows = await self._tx.rows(_SQL["find_expired"], limit=check_limit(limit, maximum=1000))
         return [_instance(row) for row in rows]
 
     async def steps(self, instance_id: UUID, *, limit: int = 200, cursor: str | None = None) -> Page[Step]:
@@ -198,7 +198,7 @@ class Processes:
         check_limit(limit, maximum=1000)
         query = {"instance": str(instance_id)}
         after = decode_cursor(query, cursor, (int,))[0] if cursor is not None else -1
-        rows = await self._tx.all(_SQL["list_steps"], id=instance_id, after=after, limit=limit + 1)
+        rows = await self._tx.rows(_SQL["list_steps"], id=instance_id, after=after, limit=limit + 1)
         items = [_step(row) for row in rows[:limit]]
         more = len(rows) > limit
         return Page(items, encode_cursor(query, [items[-1].opened_seq]) if more else None)
@@ -216,7 +216,7 @@ class Processes:
     async def reasons(self, instance_id: UUID) -> Sequence[Reason]:
         """Why each edge was taken."""
         case = await self._look(instance_id)
-        rows = await self._tx.all(_SQL["history"], id=instance_id)
+        rows = await self._tx.rows(_SQL["history"], id=instance_id)
         return reasons(case.loaded.workflow, history_of(rows))
 
     async def advance(
@@ -266,7 +266,7 @@ class Processes:
         case = await self._open(instance_id)
         if case.position.is_over:
             raise Conflict(f"the instance is {case.position.status}", hint="only active ones can be paused")
-        if not case.held:
+        if not case.paused:
             await self._hold(instance_id, None, reason)
         return await self._find(instance_id)
 
@@ -274,12 +274,12 @@ class Processes:
         """Let a paused instance go on with what was posted for it meanwhile."""
         self._tx.require("processes:operate")
         case = await self._open(instance_id)
-        if case.held:
+        if case.paused:
             await self._hold(instance_id, case.position.status, None)
         return await self._find(instance_id)
 
     async def _hold(self, instance_id: UUID, status: str | None, reason: str | None) -> None:
-        await self._tx.run(_SQL["hold_instance"], id=instance_id, status=status, by=str(self._tx.actor), reason=reason)
+        await self._tx.run(_SQL["pause_instance"], id=instance_id, status=status, by=str(self._tx.actor), reason=reason)
 
     async def cancel(self, instance_id: UUID, *, reason: str) -> Instance:
         """Stop an instance for good. Its document stays in the status it has."""
@@ -309,14 +309,14 @@ class Processes:
     async def replay_event(self, event_id: UUID) -> None:
         """Let a dead letter of the engine inbox be tried again."""
         self._tx.require("processes:operate")
-        row = await self._tx.one(_SQL["replay_event"], id=event_id)
+        row = await self._tx.row(_SQL["replay_event"], id=event_id)
         if row is None or not row["done"]:
             raise NotFound(f"there is no dead letter {event_id}", event=str(event_id))
 
     async def _stop(self, instance_id: UUID, happening: Happening) -> Instance:
         self._tx.require("processes:operate")
         case = await self._open(instance_id)
-        if case.held:
+        if case.paused:
             await self._hold(instance_id, case.position.status, None)
         done = await self._engine.happen(self._tx, instance_id, happening, now=True)
         if done.result == "ignored" and done.refusal is not None:
@@ -332,7 +332,7 @@ class Processes:
     async def _look(self, instance_id: UUID) -> Looked:
         """The definition and the position of an instance, without taking its lock."""
         self._tx.require("processes:read")
-        row = await self._tx.one(_SQL["look_at_instance"], id=instance_id)
+        row = await self._tx.row(_SQL["look_at_instance"], id=instance_id)
         if row is None:
             raise no_such_instance(instance_id)
         loaded = await self._engine.definitions.load(
@@ -341,7 +341,7 @@ class Processes:
         return Looked(loaded, position_of(row["state"], row["active_tokens"]))
 
     async def _find(self, instance_id: UUID) -> Instance:
-        row = await self._tx.one(_SQL["get_instance"], id=instance_id)
+        row = await self._tx.row(_SQL["get_instance"], id=instance_id)
         if row is None:
             raise no_such_instance(instance_id)
         return _instance(row)
@@ -369,7 +369,7 @@ class Processes:
             "entity": None if document_id is None else str(document_id),
         }
         before_at, before = decode_started_cursor(query, cursor)
-        rows = await self._tx.all(
+        rows = await self._tx.rows(
             _SQL[statement],
             workflow_id=workflow_id,
             status=status,

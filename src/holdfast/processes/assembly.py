@@ -8,7 +8,7 @@ from holdfast.people import PeopleObserver, Voiding
 from holdfast.processes.definitions.library import Library
 from holdfast.processes.engine import Engine
 from holdfast.processes.listening import DocumentProcesses
-from holdfast.processes.nodes import ActionHandler, Nodes, PolicyHandler, RuleHandler, Rules, RunHandler
+from holdfast.processes.nodes import ActionHandler, Nodes, PolicyHandler, RuleHandler, RuleRegistry, RunHandler
 from holdfast.processes.nodes.approval import ApprovalHandler
 from holdfast.processes.nodes.effects import EffectHandler
 from holdfast.processes.nodes.task import TaskHandler
@@ -25,7 +25,7 @@ class Assembly:
     def __init__(self, actions: ActionRegistry, handlers: Handlers, settings: Settings) -> None:
         self.contracts = Contracts()
         self.nodes = Nodes()
-        self.rules = Rules()
+        self.rules = RuleRegistry()
         self.library = Library(self.contracts, lambda: self.nodes.types)
         self.engine = Engine(self.library, self.nodes)
         self.port = DocumentProcesses(self.engine)

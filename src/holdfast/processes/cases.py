@@ -82,7 +82,7 @@ class Case:
     actor: Actor
     read_version: int | None
     """The version that was read; None for an instance that begins here."""
-    held: bool = False
+    paused: bool = False
     ruled: bool = False
     """Whether rules of the organisation look at transitions of its document; known where somebody chooses one."""
     trace_id: str | None = None
@@ -93,7 +93,7 @@ class Case:
     records: list[StepRecord] = field(default_factory=list)
     """What the core has decided and nobody has written yet."""
     effects: deque[Effect] = field(default_factory=deque)
-    told: list[StepRecord] = field(default_factory=list)
+    saved_records: list[StepRecord] = field(default_factory=list)
     """Everything written in this transaction."""
     kind: str = ""
     """What happened to it, for the audit trail."""
@@ -137,7 +137,7 @@ async def open_cases(
     `choosing` is for a person who asks for a transition: a case then knows whether rules look at it.
     """
     statement = _SQL["open_instance_to_choose" if choosing else "open_instances"]
-    rows = await tx.all(statement, ids=list(ids), patience=patience)
+    rows = await tx.rows(statement, ids=list(ids), patience=patience)
     at = rows[0]["at"]
     cases: dict[UUID, Case] = {}
     missing: set[UUID] = set()
@@ -187,7 +187,7 @@ async def _case(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionSou
         facts=facts_of(tx, row["at"], tx.actor, entity, document.entity_version),
         actor=tx.actor,
         read_version=row["version"],
-        held=row["held"],
+        paused=row["paused"],
         ruled=row.get("ruled", False),
         trace_id=row["trace_id"],
         written=Written(position),
@@ -223,7 +223,7 @@ def _subject(case: Case) -> UUID | None:
 
 
 async def _read_subjects(tx: TenantTx, cases: Mapping[UUID, Case], subjects: Mapping[UUID, UUID]) -> None:
-    rows = await tx.all(_SQL["find_documents"], ids=list(subjects.values()))
+    rows = await tx.rows(_SQL["find_documents"], ids=list(subjects.values()))
     found = {row["id"]: row for row in rows}
     for instance, subject in subjects.items():
         if subject in found:

@@ -176,7 +176,7 @@ class Engine:
                 expected=expected_version,
                 actual=case.read_version,
             )
-        if case.held:
+        if case.paused:
             raise Conflict(
                 f"the instance {case.instance.id} is paused", hint="resume it first", instance=str(case.instance.id)
             )
@@ -188,7 +188,7 @@ class Engine:
 
         Whoever has read the instance's `entity_version`, `entity_type`, `document_id` and `trace_id` passes them along.
         """
-        known = known if known is not None else await tx.one(_SQL["instance_version"], id=instance_id)
+        known = known if known is not None else await tx.row(_SQL["instance_version"], id=instance_id)
         if known is None:
             raise no_such_instance(instance_id)
         await post_events(tx, [self.posting(tx.actor, instance_id, happening, known)])
@@ -238,7 +238,7 @@ class Engine:
             document = replace(document, entity_version=1)
         document = document or DocumentRef(new.entity_type, None, 1)
         if at is None:
-            at = (await tx.one(_SQL["database_time"]) or {})["at"]
+            at = (await tx.row(_SQL["database_time"]) or {})["at"]
         case = Case(
             instance=InstanceRef(
                 instance_id,
@@ -268,7 +268,7 @@ class Engine:
         wanted = list(ids)
         if not wanted:
             return {}
-        rows = await tx.all(_SQL["find_documents"], ids=wanted)
+        rows = await tx.rows(_SQL["find_documents"], ids=wanted)
         return {row["id"]: (document_of(row), decode(row["data"]) or {}) for row in rows}
 
     # --------------------------------------------------------------------------------------------------- the core loop
@@ -404,7 +404,7 @@ class Engine:
 
     async def _ask(self, tx: TenantTx, case: Case, effect: Effect) -> Ask:
         node = case.loaded.workflow.nodes_by_id[effect.node]
-        record = next((each for each in reversed(case.told) if each.key == effect.step), None)
+        record = next((each for each in reversed(case.saved_records) if each.key == effect.step), None)
         if record is None:
             # Opened by somebody else, who had no code for it; `_due` has seen that it is open.
             record = case.position.tokens[effect.token].step
@@ -455,7 +455,9 @@ class Engine:
     async def _tell(self, tx: TenantTx, cases: Sequence[Case]) -> None:
         for observer in self.nodes.observers:
             told = [
-                (case, wanted) for case in cases if (wanted := [each for each in case.told if observer.wants(each)])
+                (case, wanted)
+                for case in cases
+                if (wanted := [each for each in case.saved_records if observer.wants(each)])
             ]
             together = getattr(observer, "steps_written_together", None)
             if together is not None and told:

@@ -31,7 +31,7 @@ from holdfast.processes.nodes.session import answer_of_session
 from holdfast.processes.triggers import Trigger, holds, matching, read_triggers
 from holdfast.processes.writing import Done
 
-__all__ = ["Event", "Reading", "Release"]
+__all__ = ["InboxEvent", "Reading", "Release"]
 
 _SQL = queries("processes")
 _BACKOFF = Backoff(base=1.0, cap=300.0)
@@ -42,7 +42,7 @@ TRIGGERING = ("on_create", "on_mutation", "on_lifecycle_transition")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Event:
+class InboxEvent:
     """One claimed row of the engine inbox; (id, epoch) proves that it is still ours."""
 
     tenant: UUID
@@ -62,7 +62,7 @@ class Event:
     max_attempts: int
 
     @classmethod
-    def read(cls, row: Mapping[str, Any]) -> Event:
+    def read(cls, row: Mapping[str, Any]) -> InboxEvent:
         """From a row of `claim_events`."""
         told = {name: value for name, value in row.items() if name != "entity_id"}
         told |= {"document_id": row["entity_id"], "payload": decode(row["payload"]), "actor": decode(row["actor"])}
@@ -80,18 +80,18 @@ class Event:
 class Release:
     """An event that goes back to where it was claimed from."""
 
-    event: Event
+    event: InboxEvent
     delay: timedelta
     counted: bool = False
     error: str | None = None
 
     @classmethod
-    def failed(cls, event: Event, error: BaseException) -> Release:
+    def failed(cls, event: InboxEvent, error: BaseException) -> Release:
         """It failed: try again after a while or, after the last attempt, bury it."""
         return cls(event, _BACKOFF.after(event.attempts), True, _words(error))
 
     @classmethod
-    def waiting(cls, event: Event, error: BaseException) -> Release:
+    def waiting(cls, event: InboxEvent, error: BaseException) -> Release:
         """Nobody can do it until somebody has mended what is wrong: that is no failed attempt of its own."""
         return cls(event, _MENDED, False, _words(error))
 
@@ -121,7 +121,7 @@ class Round:
 
     jobs: list[Job] = field(default_factory=list)
     done: list[Done] = field(default_factory=list)
-    told: list[tuple[Event, Job]] = field(default_factory=list)
+    awaited: list[tuple[InboxEvent, Job]] = field(default_factory=list)
     """Events from outside, to be kept if nobody accepts them."""
 
 
@@ -143,7 +143,7 @@ class Reading:
     def at(self) -> datetime:
         return self._opened.at
 
-    async def open(self, events: Sequence[Event], *, patience: bool) -> list[list[Event]]:
+    async def open(self, events: Sequence[InboxEvent], *, patience: bool) -> list[list[InboxEvent]]:
         """Read what the events are about. Answers with them, in turns: one event of each instance at a time."""
         tx = self._tx
         if any(event.actor["kind"] != "system" for event in events):
@@ -157,10 +157,10 @@ class Reading:
             # Locked are only those for which a process may begin: others have one, whose lock comes first.
             new = {event.document_id for event in created if event.event_type == "on_create"}
             if new:
-                rows = await tx.all(_SQL["documents_not_to_start"], ids=sorted(each for each in new if each))
+                rows = await tx.rows(_SQL["documents_not_to_start"], ids=sorted(each for each in new if each))
                 self._busy_documents = {row["document_id"] for row in rows}
             self._triggers = await read_triggers(tx, TRIGGERING)
-        turns: dict[UUID, list[Event]] = defaultdict(list)
+        turns: dict[UUID, list[InboxEvent]] = defaultdict(list)
         for event in events:
             if event.instance_id in self._opened.cases or event.instance_id in self._opened.missing:
                 turns[event.instance_id].append(event)
@@ -169,7 +169,7 @@ class Reading:
         longest = max((len(queue) for queue in turns.values()), default=0)
         return [[queue[turn] for queue in turns.values() if turn < len(queue)] for turn in range(longest)]
 
-    async def round(self, events: Sequence[Event]) -> Round:
+    async def round(self, events: Sequence[InboxEvent]) -> Round:
         """The jobs of some events, each of another instance."""
         made = Round()
         for event in events:
@@ -181,7 +181,7 @@ class Reading:
                 self.released.append(Release.failed(event, error))
         return made
 
-    async def _read(self, event: Event, made: Round) -> None:
+    async def _read(self, event: InboxEvent, made: Round) -> None:
         match event.event_type:
             case "on_create" | "on_mutation" | "on_lifecycle_transition":
                 await self._document_event(event, made)
@@ -198,11 +198,11 @@ class Reading:
             case _:
                 await self._advance(event, made)
 
-    async def _advance(self, event: Event, made: Round) -> None:
+    async def _advance(self, event: InboxEvent, made: Round) -> None:
         case = self._opened.cases.get(event.instance_id)
         if case is None:
             raise InvalidInput(f"there is no instance {event.instance_id}", hint="it may not have begun yet")
-        if case.held:
+        if case.paused:
             self.released.append(Release(event, _HELD))
             return
         self._as_caused_by(case, event)
@@ -215,9 +215,9 @@ class Reading:
         made.jobs.append(job)
         made.done.append(event.done())
         if event.event_type == "on_event":
-            made.told.append((event, job))
+            made.awaited.append((event, job))
 
-    async def _happening(self, event: Event) -> Happening | None:
+    async def _happening(self, event: InboxEvent) -> Happening | None:
         payload = event.payload
         match event.event_type:
             case "look_again":
@@ -229,18 +229,18 @@ class Reading:
             case "on_event":
                 return EventArrived(payload["key"], payload["payload"])
             case "run_finished":
-                row = await self._tx.one(_SQL["run_outcome"], id=UUID(payload["run_id"]))
+                row = await self._tx.row(_SQL["run_outcome"], id=UUID(payload["run_id"]))
                 if row is None:
                     raise InvalidInput(f"the run {payload['run_id']} is gone")
                 answer = answer_of_run(row["status"], decode(row["result"]), row["last_error"])
                 return Settled(payload["token"], answer.outcome, answer.result, answer.error, key=payload["key"])
             case "session_finished":
-                answer = answer_of_session(await self._tx.one(_SQL["session_outcome"], id=UUID(payload["session_id"])))
+                answer = answer_of_session(await self._tx.row(_SQL["session_outcome"], id=UUID(payload["session_id"])))
                 return Settled(payload["token"], answer.outcome, answer.result, answer.error, key=payload["key"])
             case unknown:
                 raise InvalidInput(f"there is no event type {unknown!r}")
 
-    async def _document_event(self, event: Event, made: Round) -> None:
+    async def _document_event(self, event: InboxEvent, made: Round) -> None:
         if event.document_id not in self._documents or event.entity_type is None:
             made.done.append(event.done("the document is gone"))
             return
@@ -276,7 +276,7 @@ class Reading:
         skeleton = (await self._effective(trigger.entity_type)).skeleton
         return holds(trigger.condition, payload, entity, skeleton.document or {})
 
-    async def _automation(self, event: Event, made: Round) -> None:
+    async def _automation(self, event: InboxEvent, made: Round) -> None:
         trigger = next(iter(await read_triggers(self._tx, ids=[UUID(event.payload["trigger"])])), None)
         if trigger is None:
             made.done.append(event.done("the trigger is gone"))
@@ -294,16 +294,16 @@ class Reading:
         await self._start(event, trigger, payload, made)
         made.done.append(event.done())
 
-    async def _start(self, event: Event, trigger: Trigger, payload: Mapping[str, Any], made: Round) -> None:
+    async def _start(self, event: InboxEvent, trigger: Trigger, payload: Mapping[str, Any], made: Round) -> None:
         """Start an automation. Its id follows from what started it, so that a replay starts nothing again."""
         instance_id = uuid7_following(event.id, str(trigger.id))
-        if await self._tx.one(_SQL["instance_version"], id=instance_id) is not None:
+        if await self._tx.row(_SQL["instance_version"], id=instance_id) is not None:
             return
         loaded = await self._effective(trigger.workflow_id)
         new = NewInstance(trigger.workflow_id, None, instance_id, payload=payload, trace_id=event.trace_id)
         made.jobs.append(await self._engine.begin(self._tx, new, loaded, self._documents, self._actor(event), self.at))
 
-    async def _create(self, event: Event, made: Round) -> None:
+    async def _create(self, event: InboxEvent, made: Round) -> None:
         if event.instance_id in self._opened.cases:
             made.done.append(event.done("it has begun already"))
             return
@@ -329,13 +329,13 @@ class Reading:
             self._definitions[entity_type] = await self._engine.definitions.effective(self._tx, entity_type)
         return self._definitions[entity_type]
 
-    def _actor(self, event: Event) -> Actor:
+    def _actor(self, event: InboxEvent) -> Actor:
         actor = event.actor
         if actor["kind"] == "system":
             return PROCESS if actor["name"] == "process" else Actor.system(actor["name"])
         return self._actors[actor["kind"], actor["name"]]
 
-    def _as_caused_by(self, case: Case, event: Event) -> None:
+    def _as_caused_by(self, case: Case, event: InboxEvent) -> None:
         case.actor = self._actor(event)
         case.facts = replace(case.facts, actor=actor_facts(case.actor))
         case.trace_id = event.trace_id or case.trace_id

@@ -62,7 +62,7 @@ async def kept_events(tx: TenantTx, key: str) -> AsyncIterator[KeptEvent]:
     """The events kept for a key, the oldest first: whoever does not accept one may accept the next."""
     after: dict[str, Any] = {"after_at": None, "after_id": None}
     while True:
-        rows = await tx.all(_SQL["kept_events"], key=key, limit=_PAGE, **after)
+        rows = await tx.rows(_SQL["kept_events"], key=key, limit=_PAGE, **after)
         for row in rows:
             yield KeptEvent(row["id"], key, decode(row["payload"]))
         if len(rows) < _PAGE:
@@ -91,7 +91,7 @@ async def tell(
         raise InvalidInput(f"keep is {keep}", hint="keep it for some time, at most ten years", field="keep")
     await tx.run(_SQL["lock_event_key"], key=key)
     made = uuid7()
-    row = await tx.one(
+    row = await tx.row(
         _SQL["tell_event"],
         id=made,
         key=key,
@@ -105,7 +105,7 @@ async def tell(
     if not row["new"]:
         return Told(row["id"], False, (), 0)
     told = {"event_id": str(made), "key": key, "payload": payload}
-    waiting = await tx.all(_SQL["waiting_for"], key=key)
+    waiting = await tx.rows(_SQL["waiting_for"], key=key)
     events = [
         event_row(
             each["instance_id"],
@@ -119,7 +119,7 @@ async def tell(
         )
         for each in waiting
     ]
-    triggers = await tx.all(_SQL["triggers_of_event"], key=key)
+    triggers = await tx.rows(_SQL["triggers_of_event"], key=key)
     events += [
         event_row(uuid7(), "start_automation", {**told, "trigger": str(each["id"])}, entity_version=1, actor=tx.actor)
         for each in triggers

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from holdfast.documents import Cabinet, Change, Document, Mutation, Standing
+from holdfast.documents import Cabinet, Document, DocumentChange, Mutation, Standing
 from holdfast.documents.mutation import Mutator
 from holdfast.documents.policy import check_policy
 from holdfast.envelope.tokens import Cancelled, Edited, Facts, Happening, Refusal
@@ -40,11 +40,11 @@ class DocumentProcesses:
         self._engine = engine
         self._prepared = prepared
 
-    async def edited(self, tx: TenantTx, standing: Standing, change: Change) -> None:
+    async def edited(self, tx: TenantTx, standing: Standing, change: DocumentChange) -> None:
         """The content changed: whoever was asked about it is asked again."""
         await self._happen(tx, standing.instance_id, Edited(tuple(change.changed_fields)))
 
-    async def amended(self, tx: TenantTx, standing: Standing | None, change: Change) -> None:
+    async def amended(self, tx: TenantTx, standing: Standing | None, change: DocumentChange) -> None:
         """A new document took the place of one: the old process ends, one for the new document begins."""
         new = change.amended_to
         if new is None:
@@ -72,7 +72,7 @@ class DocumentProcesses:
         if standing is not None:
             instance_id = standing.instance_id
         else:
-            known = await tx.one(_SQL["instance_of"], entity_type=document.entity_type, document_id=document.id)
+            known = await tx.row(_SQL["instance_of"], entity_type=document.entity_type, document_id=document.id)
             if known is not None:
                 raise Conflict(
                     f"the process of the document is {known['status']}",

@@ -67,9 +67,9 @@ class Instance:
     active_tokens: tuple[Mapping[str, Any], ...]
     version: int
     timeout_at: datetime | None
-    held_at: datetime | None
-    held_by: str | None
-    held_reason: str | None
+    paused_at: datetime | None
+    paused_by: str | None
+    pause_reason: str | None
     created_by: str
     started_at: datetime
     updated_at: datetime

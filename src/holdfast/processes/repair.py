@@ -137,7 +137,7 @@ class Repair:
         after: UUID | None = None
         while len(found) < limit:
             # Most that stand still wait for somebody: what is stuck may lie behind any number of them.
-            rows = await self._tx.all(_SQL["stuck_instances"], older=older, after=after, limit=_PAGE)
+            rows = await self._tx.rows(_SQL["stuck_instances"], older=older, after=after, limit=_PAGE)
             for row in rows:
                 try:
                     why = await self._idle(row)
@@ -181,7 +181,7 @@ class Repair:
     async def enqueue_again(self, instance_id: UUID) -> None:
         """Let the worker look at an instance again: whatever is ready goes on, whatever was kept for it arrives."""
         self._tx.require("processes:operate")
-        known = await self._tx.one(_SQL["instance_version"], id=instance_id)
+        known = await self._tx.row(_SQL["instance_version"], id=instance_id)
         if known is None:
             raise no_such_instance(instance_id)
         event = event_row(
@@ -236,8 +236,8 @@ class Repair:
     async def health(self) -> Health:
         """How the engine is doing in this tenant."""
         self._tx.require("processes:read")
-        now = await self._tx.one(_SQL["inbox_health"])
-        hour = await self._tx.one(_SQL["inbox_latency"])
+        now = await self._tx.row(_SQL["inbox_health"])
+        hour = await self._tx.row(_SQL["inbox_latency"])
         assert now is not None
         assert hour is not None
         return Health(**now, **hour)
@@ -250,10 +250,10 @@ class Repair:
         return row, loaded.workflow, history
 
     async def _look(self, instance_id: UUID) -> tuple[Mapping[str, Any], list[StepRecord]]:
-        row = await self._tx.one(_SQL["rebuild_instance"], id=instance_id)
+        row = await self._tx.row(_SQL["rebuild_instance"], id=instance_id)
         if row is None:
             raise no_such_instance(instance_id)
-        return row, history_of(await self._tx.all(_SQL["history"], id=instance_id))
+        return row, history_of(await self._tx.rows(_SQL["history"], id=instance_id))
 
 
 def _untaken(kind: str | None) -> str:
@@ -284,7 +284,7 @@ def _differences(row: Mapping[str, Any], workflow: CompiledWorkflow, position: P
     due = columns["timeout_at"]
     if row["timeout_at"] != (None if due is None else datetime.fromisoformat(due)):
         differed.add("timeout_at")
-    if row["status"] != ("paused" if row["held"] and position.status == "running" else position.status):
+    if row["status"] != ("paused" if row["paused"] and position.status == "running" else position.status):
         differed.add("instance_status")
     return tuple(sorted(differed))
 

@@ -84,7 +84,7 @@ class Triggers:
         await self._check_automation(workflow_id)
         next_at = Cron.parse(cron).next_after(await self._now()) if cron else None
         made = uuid7()
-        row = await self._tx.one(
+        row = await self._tx.row(
             _SQL["create_trigger"],
             id=made,
             name=name,
@@ -106,7 +106,7 @@ class Triggers:
     async def get(self, name: str) -> Trigger:
         """One trigger."""
         self._tx.require("processes:read")
-        row = await self._tx.one(_SQL["get_trigger"], name=name)
+        row = await self._tx.row(_SQL["get_trigger"], name=name)
         if row is None:
             raise NotFound(f"there is no trigger {name!r}", trigger=name)
         return _read(row)
@@ -114,7 +114,7 @@ class Triggers:
     async def list(self) -> list[Trigger]:
         """Every trigger, by name."""
         self._tx.require("processes:read")
-        return [_read(row) for row in await self._tx.all(_SQL["list_triggers"])]
+        return [_read(row) for row in await self._tx.rows(_SQL["list_triggers"])]
 
     async def enable(self, name: str, *, enabled: bool = True) -> Trigger:
         """Let a trigger work, or stop it. A schedule goes on from now; what it missed is not made up for."""
@@ -136,7 +136,7 @@ class Triggers:
 
     async def _check_automation(self, workflow_id: str) -> None:
         """A name that nothing has yet is fine: the automation may come after what starts it."""
-        row = await self._tx.one(_SQL["find_automation"], name=workflow_id)
+        row = await self._tx.row(_SQL["find_automation"], name=workflow_id)
         if row is not None and not row["automation"]:
             raise InvalidInput(
                 f"{workflow_id!r} is a document type",
@@ -145,7 +145,7 @@ class Triggers:
             )
 
     async def _now(self) -> datetime:
-        row = await self._tx.one(_SQL["database_time"])
+        row = await self._tx.row(_SQL["database_time"])
         assert row is not None
         moment: datetime = row["at"]
         return moment
@@ -199,7 +199,7 @@ def _check_states(contract: Contract, config: Mapping[str, Any]) -> None:
 
 async def read_triggers(tx: TenantTx, types: Sequence[str] = (), *, ids: Sequence[UUID] = ()) -> list[Trigger]:
     """Enabled triggers of some types, or some by id."""
-    rows = await tx.all(_SQL["enabled_triggers"], types=list(types), ids=list(ids))
+    rows = await tx.rows(_SQL["enabled_triggers"], types=list(types), ids=list(ids))
     return [_read(row) for row in rows]
 
 

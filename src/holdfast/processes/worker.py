@@ -40,7 +40,7 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.processes.actors import PROCESS
 from holdfast.processes.engine import Engine
-from holdfast.processes.events import Event, Reading, Release
+from holdfast.processes.events import InboxEvent, Reading, Release
 from holdfast.processes.repair import Repair
 from holdfast.processes.writing import write_cases
 
@@ -55,7 +55,7 @@ _LONG = 0.05
 _SOON = Backoff(base=0.02, cap=0.02, jitter=4.0)
 
 
-class EngineWorker(Service[Event]):
+class EngineWorker(Service[InboxEvent]):
     """Advances the processes of every tenant."""
 
     table = LeasedTable("events of processes", Channel("holdfast_processes"), _SQL["heartbeat_events"])
@@ -98,7 +98,7 @@ class EngineWorker(Service[Event]):
 
     # --------------------------------------------------------------------------------------------------------- events
 
-    async def claim(self) -> list[Event]:
+    async def claim(self) -> list[InboxEvent]:
         """Take what is due."""
         await self._release([])
         async with self._database.express() as connection:
@@ -108,16 +108,16 @@ class EngineWorker(Service[Event]):
             async with connection.cursor(row_factory=dict_row) as cursor:
                 await cursor.execute(_SQL["claim_events"], values)
                 rows = await cursor.fetchall()
-        events = [Event.read(row) for row in rows]
+        events = [InboxEvent.read(row) for row in rows]
         self._in_hand.update(dict.fromkeys(events, time.monotonic()))
         return events
 
-    async def handle(self, events: Iterable[Event]) -> None:
+    async def handle(self, events: Iterable[InboxEvent]) -> None:
         """Let events happen: those of a tenant together, or one by one where together fails.
 
         When the database goes away in between, whatever was not done is given back when it is there again.
         """
-        by_tenant: dict[UUID, list[Event]] = defaultdict(list)
+        by_tenant: dict[UUID, list[InboxEvent]] = defaultdict(list)
         for event in events:
             by_tenant[event.tenant].append(event)
         left = {event.id: event for group in by_tenant.values() for event in group}
@@ -136,7 +136,7 @@ class EngineWorker(Service[Event]):
             for event in left.values():
                 self._in_hand.pop(event, None)
 
-    async def _handle_group(self, tenant_id: UUID, events: Sequence[Event]) -> None:
+    async def _handle_group(self, tenant_id: UUID, events: Sequence[InboxEvent]) -> None:
         tenant = await self._tenant(tenant_id)
         if len(events) > 1 and await self._try_together(tenant, events):
             return
@@ -161,11 +161,11 @@ class EngineWorker(Service[Event]):
                 _log.warning("event %s (%s) failed: %s", event.id, event.event_type, error, exc_info=not _ours(error))
                 await self._release([Release.failed(event, error)])
 
-    async def _rebuild(self, tenant: Tenant, event: Event) -> None:
+    async def _rebuild(self, tenant: Tenant, event: InboxEvent) -> None:
         async with self._database.transaction(tenant, PROCESS, self._clock) as tx:
             await Repair(tx, self._engine).rebuild_projection(event.instance_id)
 
-    async def _try_together(self, tenant: Tenant, events: Sequence[Event]) -> bool:
+    async def _try_together(self, tenant: Tenant, events: Sequence[InboxEvent]) -> bool:
         try:
             await self._together(tenant, events, careful=False)
         except DatabaseUnreachable:
@@ -176,14 +176,14 @@ class EngineWorker(Service[Event]):
             return False
         return True
 
-    async def _together(self, tenant: Tenant, events: Sequence[Event], *, careful: bool) -> None:
+    async def _together(self, tenant: Tenant, events: Sequence[InboxEvent], *, careful: bool) -> None:
         async with self._database.transaction(tenant, PROCESS, self._clock) as tx:
             reading = Reading(self._engine, tx)
             for turn in await reading.open(events, patience=careful):
                 await self._turn(tx, reading, turn, careful=careful)
         await self._release(reading.released)
 
-    async def _turn(self, tx: TenantTx, reading: Reading, events: Sequence[Event], *, careful: bool) -> None:
+    async def _turn(self, tx: TenantTx, reading: Reading, events: Sequence[InboxEvent], *, careful: bool) -> None:
         work = await reading.round(events)
         if work.jobs:
             forgiving = careful and events[0].last_attempt
@@ -192,7 +192,7 @@ class EngineWorker(Service[Event]):
             )
         elif work.done:
             await write_cases(tx, [], projections=True, done=work.done, at=reading.at)
-        for event, job in work.told:
+        for event, job in work.awaited:
             assert job.advance is not None
             heard = "take_event" if job.advance.steps else "keep_event"
             await tx.run(_SQL[heard], id=UUID(event.payload["event_id"]), instance_id=event.instance_id)
@@ -242,7 +242,7 @@ class EngineWorker(Service[Event]):
 
     async def _start_scheduled(self, tenant_id: UUID, trigger_id: UUID) -> None:
         async with self._database.transaction(await self._tenant(tenant_id), PROCESS, self._clock) as tx:
-            row = await tx.one(_SQL["take_due_trigger"], id=trigger_id)
+            row = await tx.row(_SQL["take_due_trigger"], id=trigger_id)
             if row is None:
                 return
             # Moments missed while nobody worked are not made up for: the schedule goes on from now.
@@ -299,7 +299,7 @@ class EngineWorker(Service[Event]):
 
     # --------------------------------------------------------------------------------------------------------- leases
 
-    def _lease_of(self, event: Event) -> Lease:
+    def _lease_of(self, event: InboxEvent) -> Lease:
         return Lease(str(event.tenant), str(event.id), event.epoch, self._lease, event.event_type)
 
     def _lost(self, lease: Lease, status: str | None) -> None:

@@ -98,7 +98,7 @@ def _write_case(tx: TenantTx, case: Case, sheet: _Sheet, *, projections: bool) -
         sheet.settled += settled
         _write_statuses(case, sheet)
         sheet.trail.append(_told(case))
-        case.told.extend(case.records)
+        case.saved_records.extend(case.records)
         case.records = []
     if case.read_version is None:
         sheet.opened.append(_beginning(case))
@@ -110,7 +110,7 @@ def _write_case(tx: TenantTx, case: Case, sheet: _Sheet, *, projections: bool) -
 
 def _projection(case: Case) -> Row:
     ended = case.facts.now if case.position.is_over else None
-    last = step_id(case.told[-1].key) if case.told else None
+    last = step_id(case.saved_records[-1].key) if case.saved_records else None
     return {**projection_of(case.loaded.workflow, case.position), "completed_at": ended, "last_step_execution_id": last}
 
 

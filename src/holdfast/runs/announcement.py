@@ -48,7 +48,7 @@ class Announcement:
             "prefixes": list(prefixes),
         }
         self._due = 0.0
-        self._told = False
+        self._announced = False
 
     async def renew(self, connection: AsyncConnection[Any], clock: Clock) -> None:
         """Say that the worker is there, unless that was said a moment ago."""
@@ -56,7 +56,7 @@ class Announcement:
             return
         try:
             await connection.execute(_SQL["announce_worker"], self._values | {"now": clock.now()})
-            self._told = True
+            self._announced = True
         except psycopg.OperationalError:
             raise  # the connection: whoever looks makes another
         except psycopg.Error as error:
@@ -67,7 +67,7 @@ class Announcement:
 
     async def withdraw(self, database: Database) -> None:
         """Say that it stops. Whoever cannot be told finds out a minute later."""
-        if not self._told:
+        if not self._announced:
             return
         with contextlib.suppress(HoldfastError, psycopg.Error, TimeoutError):
             async with asyncio.timeout(_FAREWELL), reach(database.where.app, timeout=_FAREWELL) as connection:

@@ -127,7 +127,7 @@ class Runs:
         told = {"actor": str(self._tx.actor), "event_level": self._event_level}
         # All of them are checked before the first is written.
         for values in list(enqueue_values(wanted, self._handlers, payload_limit=self._payload_limit)):
-            made += read_enqueued(values["made"], await self._tx.all(_SQL["enqueue"], **values, **told))
+            made += read_enqueued(values["made"], await self._tx.rows(_SQL["enqueue"], **values, **told))
         return made
 
     async def emit(self, key: str, payload: Any = None) -> bool:
@@ -139,13 +139,13 @@ class Runs:
         self._tx.require("runs:write")
         check_text("key", key, maximum=512)
         text = encode("payload", {} if payload is None else payload, limit=self._payload_limit)
-        row = await self._tx.one(_SQL["emit"], key=key, payload=text, actor=str(self._tx.actor))
+        row = await self._tx.row(_SQL["emit"], key=key, payload=text, actor=str(self._tx.actor))
         return row is not None and bool(row["created"])
 
     async def steps(self, run_id: UUID) -> list[StoredStep]:
         """The durable steps a run has taken, in order."""
         self._tx.require("runs:read")
-        return [StoredStep(**row) for row in await self._tx.all(_SQL["list_steps"], id=run_id)]
+        return [StoredStep(**row) for row in await self._tx.rows(_SQL["list_steps"], id=run_id)]
 
     async def get(self, run_id: UUID) -> RunInfo:
         """One run, finished or not."""
@@ -155,7 +155,7 @@ class Runs:
     async def stats(self) -> list[TypeStats]:
         """How many runs there are, by type and status."""
         self._tx.require("runs:read")
-        return [TypeStats(**row) for row in await self._tx.all(_SQL["stats"])]
+        return [TypeStats(**row) for row in await self._tx.rows(_SQL["stats"])]
 
     async def handled(self, types: Iterable[str]) -> dict[str, int | None]:
         """Of these types, those that a running worker executes, with how often it tries each.
@@ -163,7 +163,7 @@ class Runs:
         None for how often where a worker takes the type by its prefix alone. Workers say that they are there every
         twenty seconds; one that was killed counts for a minute. It tells nothing of the tenant: anybody may ask.
         """
-        rows = await self._tx.all(_SQL["handled_types"], types=[check_type(type_) for type_ in types])
+        rows = await self._tx.rows(_SQL["handled_types"], types=[check_type(type_) for type_ in types])
         return {row["type"]: row["attempts"] for row in rows}
 
     async def cancel(self, run_id: UUID, *, reason: str = "cancelled") -> RunInfo:
@@ -171,7 +171,7 @@ class Runs:
         self._tx.require("runs:operate")
         check_text("reason", reason, maximum=1000)
         await self._find(run_id)
-        ended = await self._tx.all(
+        ended = await self._tx.rows(
             _SQL["cancel"], id=run_id, reason=reason, actor=str(self._tx.actor), publishes=self._publishes
         )
         for row in ended:
@@ -193,7 +193,7 @@ class Runs:
         self._tx.require("runs:operate")
         check_text("reason", reason, maximum=1000)
         await self._find(run_id)
-        row = await self._tx.one(_SQL["delete"], id=run_id, reason=reason)
+        row = await self._tx.row(_SQL["delete"], id=run_id, reason=reason)
         if row is not None and row["done"]:
             await record(self._tx, "run", run_id, "run.deleted", {"reason": reason})
         return await self._find(run_id)
@@ -234,7 +234,7 @@ class Runs:
     async def pauses(self) -> list[Pause]:
         """The prefixes that are paused."""
         self._tx.require("runs:read")
-        return [Pause(**row) for row in await self._tx.all(_SQL["pauses"])]
+        return [Pause(**row) for row in await self._tx.rows(_SQL["pauses"])]
 
     async def list(
         self,
@@ -256,18 +256,18 @@ class Runs:
             check_text("prefix", prefix)
         query = {"status": status, "prefix": prefix, "deleted": deleted}
         before = decode_id_cursor(query, cursor)
-        rows = await self._tx.all(_SQL["list"], **query, before=before, limit=limit + 1)
+        rows = await self._tx.rows(_SQL["list"], **query, before=before, limit=limit + 1)
         items = [RunInfo(**row) for row in rows[:limit]]
         return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
 
     async def _find(self, run_id: UUID) -> RunInfo:
-        row = await self._tx.one(_SQL["get"], id=run_id)
+        row = await self._tx.row(_SQL["get"], id=run_id)
         if row is None:
             raise NotFound(f"there is no run {run_id}", hint="`holdfast runs list` shows them", run=str(run_id))
         return RunInfo(**row)
 
     async def _now(self) -> datetime:
-        row = await self._tx.one(_SQL["database_time"])
+        row = await self._tx.row(_SQL["database_time"])
         assert row is not None
         at: datetime = row["now"]
         return at
@@ -275,7 +275,7 @@ class Runs:
 
 async def check_held(tx: TenantTx, run: Run) -> None:
     """Make sure that a run is still held, and that it stays so until the end of the transaction."""
-    row = await tx.one(_SQL["hold"], id=run.id, epoch=run.epoch)
+    row = await tx.row(_SQL["hold"], id=run.id, epoch=run.epoch)
     if row is None or not row["held"]:
         raise lost(run)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from holdfast.audit import Event
+from holdfast.audit import AuditEvent
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.runs.api import Runs, StoredStep
@@ -23,14 +23,14 @@ class Inspection:
 
     run: RunInfo
     steps: list[StoredStep]
-    events: list[Event]
+    events: list[AuditEvent]
 
 
 async def inspect_run(tx: TenantTx, runs: Runs, run_id: UUID) -> Inspection:
     """Look. The events of a run belong to it: who may see runs may see them, without the right to the whole trail."""
     run = await runs.get(run_id)
     steps = await runs.steps(run_id)
-    rows = await tx.all(
+    rows = await tx.rows(
         _TRAIL["object_timeline"],
         object_id=run_id,
         object_kind="run",
@@ -38,4 +38,4 @@ async def inspect_run(tx: TenantTx, runs: Runs, run_id: UUID) -> Inspection:
         before_id=None,
         limit=_MOST_EVENTS,
     )
-    return Inspection(run, steps, [Event(**row) for row in rows])
+    return Inspection(run, steps, [AuditEvent(**row) for row in rows])

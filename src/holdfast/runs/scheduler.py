@@ -133,7 +133,7 @@ class Scheduler:
         """Deal with what is due in a tenant; whether there may be more."""
         fired: list[tuple[str, float]] = []
         async with self._database.transaction(tenant, _ACTOR, self._clock) as tx:
-            rows = await tx.all(_SQL["lock_due"], limit=_BATCH)
+            rows = await tx.rows(_SQL["lock_due"], limit=_BATCH)
             for row in rows:
                 fired += await self._deal_with(tx, schedule_of(row), row["at"])
         for kind, lag in fired:
@@ -166,7 +166,7 @@ class Scheduler:
         if schedule.overlap == "allow" or not fires:
             return fires
         last = schedule.last_run_id
-        running = last is not None and await tx.one(_SQL["is_running"], id=last) is not None
+        running = last is not None and await tx.row(_SQL["is_running"], id=last) is not None
         kept = () if running else fires[-1:]
         left_out = [fire.isoformat() for fire in fires if fire not in kept]
         if left_out:

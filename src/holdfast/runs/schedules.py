@@ -137,7 +137,7 @@ class Schedules:
         if name.startswith(_RESERVED):
             own = await self._find(name)
             raise Conflict(f"the schedule {own.name!r} is holdfast's own", hint="pause it, or change its time")
-        row = await self._tx.one(_SQL["delete_schedule"], name=_askable(name))
+        row = await self._tx.row(_SQL["delete_schedule"], name=_askable(name))
         if row is None:
             raise await self._unknown(name)
         await record(self._tx, "schedule", row["id"], "schedule.deleted", {"name": name})
@@ -219,7 +219,7 @@ class Schedules:
         after = None
         if cursor is not None:
             (after,) = decode_cursor(query, cursor, (str,))
-        rows = await self._tx.all(_SQL["list_schedules"], after=after, limit=limit + 1)
+        rows = await self._tx.rows(_SQL["list_schedules"], after=after, limit=limit + 1)
         items = [schedule_of(row) for row in rows[:limit]]
         return Page(items, encode_cursor(query, [items[-1].name]) if len(rows) > limit else None)
 
@@ -237,24 +237,24 @@ class Schedules:
         await self._tx.run(_SQL["change_schedule"], id=old.id, **(values | pause | rest))
 
     async def _locked(self, name: str) -> Schedule:
-        row = await self._tx.one(_SQL["lock_schedule"], name=_askable(name))
+        row = await self._tx.row(_SQL["lock_schedule"], name=_askable(name))
         if row is None:
             raise await self._unknown(name)
         return schedule_of(row)
 
     async def _find(self, name: str) -> Schedule:
-        row = await self._tx.one(_SQL["get_schedule"], name=_askable(name))
+        row = await self._tx.row(_SQL["get_schedule"], name=_askable(name))
         if row is None:
             raise await self._unknown(name)
         return schedule_of(row)
 
     async def _unknown(self, name: str) -> NotFound:
-        known = [row["name"] for row in await self._tx.all(_SQL["list_schedules"], after=None, limit=200)]
+        known = [row["name"] for row in await self._tx.rows(_SQL["list_schedules"], after=None, limit=200)]
         hint = did_you_mean(str(name), known) or "`holdfast schedules list` shows them"
         return NotFound(f"there is no schedule {name!r}", hint=hint, schedule=str(name))
 
     async def _now(self) -> datetime:
-        row = await self._tx.one(_SQL["database_time"])
+        row = await self._tx.row(_SQL["database_time"])
         assert row is not None
         at: datetime = row["now"]
         return at

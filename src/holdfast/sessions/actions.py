@@ -86,7 +86,7 @@ def register_sessions(registry: ActionRegistry) -> None:
         )
 
     async def definitions(tx: TenantTx, namespace: str | None, prefix: str) -> Sequence[str]:
-        return [row["name"] for row in await tx.all(_SQL["definitions_for_tenants"], name=None, tag=None)]
+        return [row["name"] for row in await tx.rows(_SQL["definitions_for_tenants"], name=None, tag=None)]
 
     registry.suggests("sessions.definitions", in_use=definitions, permission="sessions:read")
 

@@ -85,13 +85,13 @@ class Sessions(SavedSessions):
         """What sessions can be started of; `active_sessions` counts this tenant's own."""
         self._tx.require("sessions:read")
         return [
-            SessionDefinition(**row) for row in await self._tx.all(_SQL["definitions_for_tenants"], name=None, tag=tag)
+            SessionDefinition(**row) for row in await self._tx.rows(_SQL["definitions_for_tenants"], name=None, tag=tag)
         ]
 
     async def definition(self, name: str) -> SessionDefinition:
         """One definition."""
         self._tx.require("sessions:read")
-        rows = await self._tx.all(_SQL["definitions_for_tenants"], name=name, tag=None)
+        rows = await self._tx.rows(_SQL["definitions_for_tenants"], name=name, tag=None)
         if not rows:
             raise no_definition(name, [one.name for one in await self.definitions()])
         return SessionDefinition(**rows[0])
@@ -114,7 +114,7 @@ class Sessions(SavedSessions):
         """
         self._tx.require("sessions:write")
         name = random_name(workflow) if name is None else check_session_name(name)
-        known = await self._tx.one(_SQL["use_definition"], name=workflow)
+        known = await self._tx.row(_SQL["use_definition"], name=workflow)
         if known is None:
             raise no_definition(workflow, [one.name for one in await self.definitions()])
         if known["phase"] == "Error":
@@ -125,7 +125,7 @@ class Sessions(SavedSessions):
         span = known["timeout_seconds"] if timeout is None else timeout
         if notify is not None:
             check_type(notify.type)
-        row = await self._tx.one(
+        row = await self._tx.row(
             _SQL["start"],
             id=(made := uuid7()),
             name=name,
@@ -168,12 +168,12 @@ class Sessions(SavedSessions):
         try:
             async with self._tx.connection.transaction() as attempt:
                 # The run first: ending it ends the session. A session that waits has none, and is ended by itself.
-                ended = await self._tx.one(
+                ended = await self._tx.row(
                     _SQL["cancel_run"], run=one["run_id"], reason=told, actor=str(self._tx.actor)
                 )
                 if ended is None or not ended["done"]:
-                    ended = await self._tx.one(_SQL["cancel"], session=one["id"], reason=told)
-                now = await self._tx.one(_SQL["find"], name=one["session_name"])
+                    ended = await self._tx.row(_SQL["cancel"], session=one["id"], reason=told)
+                now = await self._tx.row(_SQL["find"], name=one["session_name"])
                 done = bool(ended and ended["done"] and now and now["status"] == "failed")
                 if not done:
                     raise Rollback(attempt)
@@ -194,7 +194,7 @@ class Sessions(SavedSessions):
                 if (await self._find(name))["status"] not in ("completed", "failed"):
                     raise
         try:
-            done = await self._tx.one(_SQL["delete"], session=one["id"])
+            done = await self._tx.row(_SQL["delete"], session=one["id"])
         except pg.DeadlockDetected as error:
             raise _overtaken(name) from error
         if done is None or not done["done"]:
@@ -211,12 +211,12 @@ class Sessions(SavedSessions):
         """
         self._tx.require("sessions:write")
         one = await self._find(name)
-        rows = await self._tx.all(_SQL["prompts"], session=one["id"], open_only=False)
+        rows = await self._tx.rows(_SQL["prompts"], session=one["id"], open_only=False)
         wanted = self._wanted(name, rows, prompt)
         text = encode("answer", value, limit=self._input_limit)
         if wanted["response_schema"] is not None:
             check_value("answer", value, wanted["response_schema"])
-        done = await self._tx.one(
+        done = await self._tx.row(
             _SQL["answer"],
             session=one["id"],
             prompt=wanted["prompt_id"],
@@ -298,19 +298,19 @@ class Sessions(SavedSessions):
         self._tx.require("sessions:read")
         check_limit(limit, maximum=1000)
         one = await self._find(name)
-        rows = await self._tx.all(_SQL["messages"], session=one["id"], after=after, type=type, limit=limit)
+        rows = await self._tx.rows(_SQL["messages"], session=one["id"], after=after, type=type, limit=limit)
         return [Message(**row) for row in rows]
 
     async def prompts(self, name: str, *, open_only: bool = True) -> list[Prompt]:
         """The questions that wait for an answer, or every one there was."""
         self._tx.require("sessions:read")
         one = await self._find(name)
-        return [Prompt(**row) for row in await self._tx.all(_SQL["prompts"], session=one["id"], open_only=open_only)]
+        return [Prompt(**row) for row in await self._tx.rows(_SQL["prompts"], session=one["id"], open_only=open_only)]
 
     # ----------------------------------------------------------------------------------------------------------- inside
 
     async def _add_input(self, name: str, one: Row, kind: str, body: str, as_node: str | None, at_once: bool) -> None:
-        done = await self._tx.one(
+        done = await self._tx.row(
             _SQL["add_input"],
             session=one["id"],
             id=uuid7(),
@@ -329,7 +329,7 @@ class Sessions(SavedSessions):
 
     async def _spec(self, one: Row) -> dict[str, Any]:
         """The definition as it was when the session was started."""
-        row = await self._tx.one(
+        row = await self._tx.row(
             _SQL["definition_version"], name=one["workflow_name"], revision=one["definition_revision"]
         )
         assert row is not None
@@ -385,7 +385,7 @@ class Sessions(SavedSessions):
             (text,) = decode_cursor(query, cursor, (str,))
             before = UUID(text)
         sql = _SQL["list" if input is None else "list_by_input"]
-        rows = await self._tx.all(sql, **query, before=before, limit=limit + 1)
+        rows = await self._tx.rows(sql, **query, before=before, limit=limit + 1)
         items = [SessionInfo(**row) for row in rows[:limit]]
         return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
 

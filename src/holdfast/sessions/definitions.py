@@ -59,7 +59,7 @@ class Definitions:
         """Add a definition. A name that exists is refused, unless `replace`: then it gets a new revision."""
         checked = check_spec(spec, self._registries, image_needed=source != "code")
         name = checked.pop("name")
-        row = await self._one(
+        row = await self._row(
             _SQL["register_definition"], name=name, spec=Jsonb(checked, dumps=dump), source=source, replace=replace
         )
         if row is None or row["revision"] is None:
@@ -95,17 +95,17 @@ class Definitions:
 
     async def delete(self, name: str) -> None:
         """Remove a definition without active sessions; its revisions stay for the sessions that were."""
-        row = await self._one(_SQL["delete_definition"], name=name)
+        row = await self._row(_SQL["delete_definition"], name=name)
         if row is None or not row["done"]:
             raise no_definition(name, [])
 
     async def _set_phase(self, name: str, phase: str, reason: str | None) -> SessionDefinition:
-        row = await self._one(_SQL["set_definition_phase"], name=name, phase=phase, reason=reason)
+        row = await self._row(_SQL["set_definition_phase"], name=name, phase=phase, reason=reason)
         if row is None or not row["done"]:
             raise no_definition(name, [])
         return await self.get(name)
 
-    async def _one(self, query: LiteralString, **values: Any) -> Row | None:
+    async def _row(self, query: LiteralString, **values: Any) -> Row | None:
         rows = await self._all(query, **values)
         return rows[0] if rows else None
 

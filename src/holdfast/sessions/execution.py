@@ -266,7 +266,7 @@ class Execution:
             outcome.drained = True
         finally:
             speech.pause()
-            await self._told()
+            await self._messages_saved()
         if self._trouble is not None:
             raise self._trouble
         return outcome
@@ -282,7 +282,7 @@ class Execution:
         if not task.cancelled() and task.exception() is not None:
             self._trouble = self._trouble or task.exception()
 
-    async def _told(self) -> None:
+    async def _messages_saved(self) -> None:
         if self._telling:
             await asyncio.gather(*self._telling, return_exceptions=True)
 

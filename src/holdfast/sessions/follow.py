@@ -56,8 +56,8 @@ async def _read(
     database: Database, tenant: Tenant, actor: Actor, clock: Clock, session: UUID, name: str, after: int
 ) -> tuple[str, int, list[Row]]:
     async with database.transaction(tenant, actor, clock) as tx:
-        one = await tx.one(_SQL["find"], name=name)
+        one = await tx.row(_SQL["find"], name=name)
         if one is None or one["id"] != session:
             raise NotFound(f"the session {name!r} is gone", hint="it was deleted", session=name)
-        rows = await tx.all(_SQL["messages"], session=session, after=after, type=None, limit=_PAGE)
+        rows = await tx.rows(_SQL["messages"], session=session, after=after, type=None, limit=_PAGE)
         return one["status"], one["last_sequence"], rows

@@ -29,7 +29,7 @@ class History:
 
     async def checkpoints(self, tx: TenantTx, session: SessionInfo, limit: int, before: str | None) -> list[Checkpoint]:
         """The states that were saved, newest first."""
-        rows = await tx.all(
+        rows = await tx.rows(
             _SQL["checkpoints"],
             project=session.project_name,
             name=session.session_name,
@@ -43,7 +43,7 @@ class History:
 
     async def state(self, tx: TenantTx, session: SessionInfo, checkpoint: str | None) -> State:
         """What the channels held at one of them."""
-        row = await tx.one(
+        row = await tx.row(
             _SQL["load_checkpoints"],
             thread=thread_of(session.project_name, session.session_name),
             space="",

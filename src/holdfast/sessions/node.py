@@ -78,7 +78,7 @@ class SessionObserver:
         self, tx: TenantTx, instance: InstanceRef, document: DocumentRef, records: Sequence[StepRecord]
     ) -> None:
         """Who still has a row of waiting is not over: its step ended for another reason."""
-        rows = await tx.all(_SQL["sessions_of_steps"], step_keys=[each.key for each in records])
+        rows = await tx.rows(_SQL["sessions_of_steps"], step_keys=[each.key for each in records])
         sessions = Sessions(replace(tx, actor=PROCESS), self._handlers, self._history, input_limit=0)
         why = {each.key: each.outcome or each.status for each in records}
         for row in rows:

@@ -31,7 +31,7 @@ class SavedSessions:
     async def get(self, name: str) -> SessionInfo:
         """One session, with input and output."""
         self._tx.require("sessions:read")
-        row = await self._tx.one(_SQL["get"], name=name)
+        row = await self._tx.row(_SQL["get"], name=name)
         if row is None:
             raise no_session(name)
         return SessionInfo(**row)
@@ -51,7 +51,7 @@ class SavedSessions:
         """How many bytes the session takes."""
         self._tx.require("sessions:read")
         one = await self._find(name)
-        row = await self._tx.one(_SQL["storage"], session=one["id"])
+        row = await self._tx.row(_SQL["storage"], session=one["id"])
         if row is None:
             raise no_session(name)
         return Storage(**row)
@@ -73,13 +73,13 @@ class SavedSessions:
                 raise Conflict(f"the session {name!r} has no checkpoint yet", hint="wait until it has begun")
             checkpoint = latest[0].checkpoint_id
         chosen = random_name(origin.workflow_name) if new_name is None else check_session_name(new_name)
-        known = await self._tx.one(_SQL["use_definition"], name=origin.workflow_name)
+        known = await self._tx.row(_SQL["use_definition"], name=origin.workflow_name)
         if known is None:
             raise no_definition(origin.workflow_name, [])
         if known["phase"] == "Error":
             raise broken_definition(origin.workflow_name)
         span = known["timeout_seconds"] if timeout is None else timeout
-        row = await self._tx.one(
+        row = await self._tx.row(
             _SQL["fork"],
             source=origin.id,
             checkpoint=checkpoint,
@@ -102,7 +102,7 @@ class SavedSessions:
         """Forget all checkpoints but the latest; how many were forgotten."""
         self._tx.require("sessions:operate")
         one = await self._find(name)
-        row = await self._tx.one(_SQL["prune"], session=one["id"])
+        row = await self._tx.row(_SQL["prune"], session=one["id"])
         if row is None or row["gone"] is None:
             one = await self._find(name)
             raise Conflict(f"the session {name!r} is {one['status']}", hint="wait until nobody executes it")
@@ -110,7 +110,7 @@ class SavedSessions:
         return gone
 
     async def _find(self, name: str) -> Row:
-        row = await self._tx.one(_SQL["find"], name=name)
+        row = await self._tx.row(_SQL["find"], name=name)
         if row is None:
             raise no_session(name)
         return row

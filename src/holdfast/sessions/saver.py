@@ -250,7 +250,7 @@ class FencedSaver(BaseCheckpointSaver[str]):
         self, space: str, wanted: str | None, before: str | None, meta: dict[str, Any] | None, limit: int
     ) -> list[Row]:
         async with self._database.transaction(self._tenant, SYSTEM, self._clock) as tx:
-            return await tx.all(
+            return await tx.rows(
                 _SQL["load_checkpoints"],
                 thread=self._thread,
                 space=space,

@@ -3066,34 +3066,6 @@ export interface components {
             voided: string[];
         };
         /**
-         * Answer
-         * @description An answer to a prompt.
-         */
-        Answer: {
-            /** Value */
-            value: unknown;
-            /**
-             * Prompt
-             * @description which one, by its id; without it the error lists what is open
-             */
-            prompt?: string | null;
-        };
-        /**
-         * AnswerBody
-         * @description The answer to a task.
-         */
-        AnswerBody: {
-            /** Data */
-            data?: {
-                [key: string]: unknown;
-            };
-            /**
-             * Answer
-             * @description the button that was pressed; the first by default
-             */
-            answer?: string | null;
-        };
-        /**
          * Assignee
          * @description Somebody who is, or was, asked.
          */
@@ -3115,6 +3087,40 @@ export interface components {
             removed_at: string | null;
             /** Removed Why */
             removed_why: string | null;
+        };
+        /**
+         * AuditEvent
+         * @description Something that happened to an object; `seq` counts the events of objects whose trail is a hash chain.
+         */
+        AuditEvent: {
+            /** Id */
+            id: number;
+            /** Object Kind */
+            object_kind: string;
+            /**
+             * Object Id
+             * Format: uuid
+             */
+            object_id: string;
+            /** Event Type */
+            event_type: string;
+            /** Actor */
+            actor: string;
+            /** Step Id */
+            step_id: string | null;
+            /** Data */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Trace Id */
+            trace_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Seq */
+            seq: number | null;
         };
         /**
          * ByManager
@@ -3799,40 +3805,6 @@ export interface components {
             reason: string;
         };
         /**
-         * Event
-         * @description Something that happened to an object; `seq` counts the events of objects whose trail is a hash chain.
-         */
-        Event: {
-            /** Id */
-            id: number;
-            /** Object Kind */
-            object_kind: string;
-            /**
-             * Object Id
-             * Format: uuid
-             */
-            object_id: string;
-            /** Event Type */
-            event_type: string;
-            /** Actor */
-            actor: string;
-            /** Step Id */
-            step_id: string | null;
-            /** Data */
-            data: {
-                [key: string]: unknown;
-            };
-            /** Trace Id */
-            trace_id: string | null;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Seq */
-            seq: number | null;
-        };
-        /**
          * EventInfo
          * @description Everything that is stored of an event; `next_attempt_at` is when it, or what is before it, goes next.
          */
@@ -3867,8 +3839,8 @@ export interface components {
             next_attempt_at: string | null;
             /** Leased By */
             leased_by: string | null;
-            /** Held */
-            held: boolean;
+            /** Blocked */
+            blocked: boolean;
             /** Trace Parent */
             trace_parent: string | null;
             /** Created By */
@@ -4198,12 +4170,12 @@ export interface components {
             version: number;
             /** Timeout At */
             timeout_at: string | null;
-            /** Held At */
-            held_at: string | null;
-            /** Held By */
-            held_by: string | null;
-            /** Held Reason */
-            held_reason: string | null;
+            /** Paused At */
+            paused_at: string | null;
+            /** Paused By */
+            paused_by: string | null;
+            /** Pause Reason */
+            pause_reason: string | null;
             /** Created By */
             created_by: string;
             /**
@@ -4446,6 +4418,24 @@ export interface components {
             namespaces: components["schemas"]["NamespaceUse"][];
             /** Next Cursor */
             next_cursor: string | null;
+        };
+        /**
+         * NamespaceRules
+         * @description What a namespace allows, and how much of it is used; the counts are kept only where there is a quota.
+         */
+        NamespaceRules: {
+            /** Namespace */
+            namespace: string;
+            /** Schema */
+            schema?: unknown;
+            /** Max Keys */
+            max_keys?: number | null;
+            /** Max Bytes */
+            max_bytes?: number | null;
+            /** Keys */
+            keys?: number | null;
+            /** Bytes */
+            bytes?: number | null;
         };
         /**
          * NamespaceUse
@@ -4762,7 +4752,7 @@ export interface components {
         };
         /**
          * OutboxStats
-         * @description What the outbox holds. `held` counts the aggregates that a dead event stops.
+         * @description What is in the outbox. `blocked` counts the aggregates that a dead event stops.
          */
         OutboxStats: {
             /** Types */
@@ -4771,10 +4761,20 @@ export interface components {
             waiting: number;
             /** Dead */
             dead: number;
-            /** Held */
-            held: number;
+            /** Blocked */
+            blocked: number;
             /** Oldest */
             oldest: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_AuditEvent_: {
+            /** Items */
+            items: components["schemas"]["AuditEvent"][];
+            /** Next Cursor */
+            next_cursor: string | null;
         };
         /**
          * Page
@@ -4833,16 +4833,6 @@ export interface components {
         Page_EventInfo_: {
             /** Items */
             items: components["schemas"]["EventInfo"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
-         * Page
-         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
-         */
-        Page_Event_: {
-            /** Items */
-            items: components["schemas"]["Event"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -5312,24 +5302,6 @@ export interface components {
             created_by: string;
         };
         /**
-         * Rules
-         * @description What a namespace allows, and how much of it is used; the counts are kept only where there is a quota.
-         */
-        Rules: {
-            /** Namespace */
-            namespace: string;
-            /** Schema */
-            schema?: unknown;
-            /** Max Keys */
-            max_keys?: number | null;
-            /** Max Bytes */
-            max_bytes?: number | null;
-            /** Keys */
-            keys?: number | null;
-            /** Bytes */
-            bytes?: number | null;
-        };
-        /**
          * RunDetail
          * @description Everything that is known of a run.
          */
@@ -5338,7 +5310,7 @@ export interface components {
             /** Steps */
             steps: components["schemas"]["StoredStep"][];
             /** Events */
-            events: components["schemas"]["Event"][];
+            events: components["schemas"]["AuditEvent"][];
         };
         /**
          * RunInfo
@@ -6194,6 +6166,34 @@ export interface components {
             created: boolean;
             /** Warning */
             warning: string | null;
+        };
+        /**
+         * AnswerBody
+         * @description The answer to a task.
+         */
+        holdfast__http__approvals__AnswerBody: {
+            /** Data */
+            data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Answer
+             * @description the button that was pressed; the first by default
+             */
+            answer?: string | null;
+        };
+        /**
+         * AnswerBody
+         * @description An answer to a prompt.
+         */
+        holdfast__http__sessions__AnswerBody: {
+            /** Value */
+            value: unknown;
+            /**
+             * Prompt
+             * @description which one, by its id; without it the error lists what is open
+             */
+            prompt?: string | null;
         };
         /**
          * ProblemDocument
@@ -7853,7 +7853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Event_"];
+                    "application/json": components["schemas"]["Page_AuditEvent_"];
                 };
             };
             /** @description no valid token */
@@ -11141,7 +11141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Rules"];
+                    "application/json": components["schemas"]["NamespaceRules"];
                 };
             };
             /** @description no valid token */
@@ -11233,7 +11233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Rules"];
+                    "application/json": components["schemas"]["NamespaceRules"];
                 };
             };
             /** @description no valid token */
@@ -13359,7 +13359,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Answer"];
+                "application/json": components["schemas"]["holdfast__http__sessions__AnswerBody"];
             };
         };
         responses: {
@@ -20361,7 +20361,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AnswerBody"];
+                "application/json": components["schemas"]["holdfast__http__approvals__AnswerBody"];
             };
         };
         responses: {

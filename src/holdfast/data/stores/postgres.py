@@ -44,7 +44,7 @@ class InTransaction:
         self.actor = str(tx.actor)
 
     async def all(self, part: str, name: str, **values: Any) -> list[Row]:
-        return await self._tx.all(_SQL[part][name], **values)
+        return await self._tx.rows(_SQL[part][name], **values)
 
 
 class Express:
@@ -62,7 +62,7 @@ class Express:
         whole = _SQL[part].get(f"{name}_for")
         if whole is None or database.on_citus:
             async with database.transaction(tenant, SYSTEM, self._clock) as tx:
-                return await tx.all(_SQL[part][name], **values)
+                return await tx.rows(_SQL[part][name], **values)
         async with database.express() as connection:
             cursor = connection.cursor(row_factory=dict_row)
             await cursor.execute(whole, values | {"tenant": tenant.id, "now": self._clock.now()})
@@ -75,21 +75,21 @@ class PostgresKeys:
     beginning = "3:3:"  # 3 is the first id a transaction can have
 
     def __init__(self, way: Way, origin: Origin = NOWHERE) -> None:
-        self._way = way
+        self._road = way
         self._written = {"actor": way.actor, "origin": origin.facts, "step": origin.step}
 
     @property
     def scope(self) -> Hashable:
-        return self._way.scope
+        return self._road.scope
 
     async def get(self, namespace: str, key: str) -> Row | None:
-        return _first(await self._way.all("data", "get", namespace=namespace, key=key))
+        return _first(await self._road.all("data", "get", namespace=namespace, key=key))
 
     async def get_many(self, namespace: str, keys: Sequence[str]) -> list[Row]:
-        return await self._way.all("data", "get_many", namespace=namespace, keys=list(keys))
+        return await self._road.all("data", "get_many", namespace=namespace, keys=list(keys))
 
     async def set(self, namespace: str, put: RawPut, checked: int) -> Outcome:
-        rows = await self._way.all(
+        rows = await self._road.all(
             "data", "set", namespace=namespace, **put._asdict(), id=uuid7(), checked=checked, **self._written
         )
         return _outcome(put.key, rows[0])
@@ -103,19 +103,21 @@ class PostgresKeys:
             "ttls": [put.ttl for put in puts],
             "if_revisions": [put.if_revision for put in puts],
         }
-        rows = await self._way.all("data", "set_many", namespace=namespace, **columns, checked=checked, **self._written)
+        rows = await self._road.all(
+            "data", "set_many", namespace=namespace, **columns, checked=checked, **self._written
+        )
         found = {row["set_key"]: _outcome(row["set_key"], row) for row in rows}
         refused = [outcome for outcome in found.values() if outcome.status != "done"]
         return refused or [found[put.key] for put in puts]
 
     async def increment(self, namespace: str, add: RawAdd, checked: int) -> Outcome:
-        rows = await self._way.all(
+        rows = await self._road.all(
             "data", "increment", namespace=namespace, **add._asdict(), id=uuid7(), checked=checked, **self._written
         )
         return _outcome(add.key, rows[0])
 
     async def delete(self, namespace: str, keys: Sequence[str], if_revision: int | None) -> list[Outcome]:
-        rows = await self._way.all(
+        rows = await self._road.all(
             "data", "delete", namespace=namespace, keys=list(keys), if_revision=if_revision, **self._written
         )
         return [
@@ -126,21 +128,21 @@ class PostgresKeys:
         ]
 
     async def page(self, namespace: str, low: str, high: str, after: str, limit: int) -> list[Row]:
-        return await self._way.all("data", "list", namespace=namespace, low=low, high=high, after=after, limit=limit)
+        return await self._road.all("data", "list", namespace=namespace, low=low, high=high, after=after, limit=limit)
 
     async def namespaces(self, after: str, limit: int) -> list[Row]:
-        return await self._way.all("data", "namespaces", after=after, limit=limit)
+        return await self._road.all("data", "namespaces", after=after, limit=limit)
 
     async def namespace_names(self, low: str, high: str, limit: int) -> list[str]:
-        rows = await self._way.all("data", "namespace_names", low=low, high=high, limit=limit)
+        rows = await self._road.all("data", "namespace_names", low=low, high=high, limit=limit)
         return [row["namespace"] for row in rows]
 
     async def sweep(self, limit: int) -> int:
-        rows = await self._way.all("data", "sweep", limit=limit, actor=self._way.actor)
+        rows = await self._road.all("data", "sweep", limit=limit, actor=self._road.actor)
         return int(rows[0]["swept"])
 
     async def configure(self, namespace: str, schema: str | None, max_keys: int | None, max_bytes: int | None) -> None:
-        await self._way.all(
+        await self._road.all(
             "data",
             "configure",
             namespace=namespace,
@@ -151,38 +153,38 @@ class PostgresKeys:
         )
 
     async def rules(self, namespace: str) -> Row | None:
-        return _first(await self._way.all("data", "rules", namespace=namespace))
+        return _first(await self._road.all("data", "rules", namespace=namespace))
 
     async def here(self) -> Here:
-        row = (await self._way.all("data", "snapshot"))[0]
+        row = (await self._road.all("data", "snapshot"))[0]
         return Here(_without(row["snapshot"], row["own"]), row["at"], row["origin"], row["dropped_until"])
 
     async def known_until(self, namespace: str, revision: int) -> Known:
-        row = (await self._way.all("data", "known_until", namespace=namespace, revision=revision))[0]
+        row = (await self._road.all("data", "known_until", namespace=namespace, revision=revision))[0]
         by = row["xid"] if row["revision"] == revision else "0"
         return Known(row["oldest"], row["seen"] or self.beginning, by)
 
     async def changes(self, namespace: str, wanted: Following, limit: int) -> list[Row]:
         much = wanted.after > 0 or wanted.since == self.beginning
         query = "more_changes" if much else "changes"
-        return await self._way.all("data", query, namespace=namespace, **wanted._asdict(), limit=limit)
+        return await self._road.all("data", query, namespace=namespace, **wanted._asdict(), limit=limit)
 
     async def export(self, after: Sequence[str], upto: str, limit: int, most_bytes: int) -> list[Row]:
         place = dict(zip(("after_namespace", "after_key"), after, strict=True))
-        return await self._way.all("data", "export", **place, upto=upto, limit=limit, bytes=most_bytes)
+        return await self._road.all("data", "export", **place, upto=upto, limit=limit, bytes=most_bytes)
 
 
 class PostgresLinks:
     """Links of one tenant in Postgres."""
 
     def __init__(self, way: Way, origin: Origin = NOWHERE) -> None:
-        self._way = way
+        self._road = way
         self._written = {"actor": way.actor, "origin": origin.facts, "step": origin.step}
 
     async def upsert(
         self, namespace: str, left: Ref, right: Ref, relation: str, attributes: str | None
     ) -> tuple[UUID, bool]:
-        rows = await self._way.all(
+        rows = await self._road.all(
             "links",
             "upsert",
             namespace=namespace,
@@ -208,7 +210,7 @@ class PostgresLinks:
         limit: int,
     ) -> list[Row]:
         after_type, after_id, after_relation, after_link = after or (None, None, None, None)
-        return await self._way.all(
+        return await self._road.all(
             "links",
             "lookup",
             namespace=namespace,
@@ -226,7 +228,7 @@ class PostgresLinks:
         )
 
     async def delete(self, namespace: str, left: Ref | None, right: Ref | None, relation: str | None) -> int:
-        rows = await self._way.all(
+        rows = await self._road.all(
             "links",
             "delete",
             namespace=namespace,
@@ -249,7 +251,7 @@ class PostgresLinks:
         limit: int,
     ) -> list[Row]:
         names = ("after_left_type", "after_left_id", "after_right_type", "after_right_id", "after_relation")
-        return await self._way.all(
+        return await self._road.all(
             "links",
             "list",
             namespace=namespace,
@@ -261,23 +263,23 @@ class PostgresLinks:
         )
 
     async def namespaces(self, after: str, limit: int) -> list[Row]:
-        return await self._way.all("links", "namespaces", after=after, limit=limit)
+        return await self._road.all("links", "namespaces", after=after, limit=limit)
 
     async def namespace_names(self, low: str, high: str, limit: int) -> list[str]:
-        rows = await self._way.all("links", "namespace_names", low=low, high=high, limit=limit)
+        rows = await self._road.all("links", "namespace_names", low=low, high=high, limit=limit)
         return [row["namespace"] for row in rows]
 
     async def types_in_use(self, namespace: str, low: str, high: str, limit: int) -> list[str]:
-        rows = await self._way.all("links", "types_in_use", namespace=namespace, low=low, high=high, limit=limit)
+        rows = await self._road.all("links", "types_in_use", namespace=namespace, low=low, high=high, limit=limit)
         return [row["type"] for row in rows]
 
     async def relations_in_use(self, namespace: str, low: str, high: str, limit: int) -> list[str]:
-        rows = await self._way.all("links", "relations_in_use", namespace=namespace, low=low, high=high, limit=limit)
+        rows = await self._road.all("links", "relations_in_use", namespace=namespace, low=low, high=high, limit=limit)
         return [row["relation"] for row in rows]
 
     async def export(self, after: Sequence[str], upto: str, limit: int, most_bytes: int) -> list[Row]:
         place = {f"after_{name}": part for name, part in zip(EDGE, after, strict=True)}
-        return await self._way.all("links", "export", **place, upto=upto, limit=limit, bytes=most_bytes)
+        return await self._road.all("links", "export", **place, upto=upto, limit=limit, bytes=most_bytes)
 
 
 async def tidy_data(database: Database, clock: Clock, *, batch: int = 1000) -> tuple[int, list[str]]:

@@ -27,12 +27,11 @@ from holdfast.envelope.simulate.acts import (
 from holdfast.envelope.simulate.cases import Case, CaseResult
 from holdfast.envelope.simulate.simulation import EVENT_TTL, Simulation, simulate
 from holdfast.envelope.simulate.trace import Entry, Trace
-from holdfast.envelope.simulate.world import Answer, Person, World
+from holdfast.envelope.simulate.world import Person, ScriptedAnswer, World
 
 __all__ = [
     "EVENT_TTL",
     "Act",
-    "Answer",
     "Arrive",
     "Case",
     "CaseResult",
@@ -46,6 +45,7 @@ __all__ = [
     "Pass",
     "Person",
     "Retry",
+    "ScriptedAnswer",
     "Simulation",
     "Stop",
     "Trace",

@@ -13,7 +13,7 @@ from typing import Any
 
 from holdfast.errors import InvalidInput
 
-__all__ = ["Answer", "Answers", "Person", "World"]
+__all__ = ["Answers", "Person", "ScriptedAnswer", "World"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ScriptedAnswer:
     """What an action, rule, policy check or custom node comes back with. `set` changes the document."""
 
     outcome: str = "completed"
@@ -56,7 +56,7 @@ class World:
 
     people: Mapping[str, Person] = field(default_factory=dict)
     org: Mapping[str, Any] = field(default_factory=dict)
-    answers: Mapping[str, Sequence[Answer]] = field(default_factory=dict)
+    answers: Mapping[str, Sequence[ScriptedAnswer]] = field(default_factory=dict)
     start: datetime = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
     requester: str | None = None
     confirms: bool = False
@@ -103,7 +103,7 @@ class Answers:
         self._world = world
         self._used: Counter[str] = Counter()
 
-    def to(self, kind: str, payload: Mapping[str, Any], actor: Person) -> Answer:
+    def to(self, kind: str, payload: Mapping[str, Any], actor: Person) -> ScriptedAnswer:
         """The answer to one call."""
         name = str(payload.get({"policy": "permission", "custom": "type"}.get(kind, kind), kind))
         given = self._world.answers.get(name)
@@ -112,8 +112,8 @@ class Answers:
             self._used[name] += 1
             return answer
         if kind == "policy":
-            return Answer("completed" if name in actor.permissions else "denied")
-        return Answer("matched" if kind == "rule" else "completed")
+            return ScriptedAnswer("completed" if name in actor.permissions else "denied")
+        return ScriptedAnswer("matched" if kind == "rule" else "completed")
 
 
 def _person(name: str, data: Mapping[str, Any]) -> Person:
@@ -125,6 +125,6 @@ def _person(name: str, data: Mapping[str, Any]) -> Person:
     )
 
 
-def _answers(data: Any) -> tuple[Answer, ...]:
+def _answers(data: Any) -> tuple[ScriptedAnswer, ...]:
     listed = data if isinstance(data, list) else [data]
-    return tuple(Answer(**each) if isinstance(each, Mapping) else Answer(str(each)) for each in listed)
+    return tuple(ScriptedAnswer(**each) if isinstance(each, Mapping) else ScriptedAnswer(str(each)) for each in listed)

@@ -43,7 +43,7 @@ async def look_up(tx: TenantTx, given: Iterable[Mapping[str, Any]], instances: S
         _of(each).needs(each, needs)
     if not needs and not instances:
         return People(tx)
-    rows = await tx.all(
+    rows = await tx.rows(
         _SQL["resolve"],
         users=sorted(needs.users),
         managed=sorted(needs.managed),

@@ -37,7 +37,7 @@ class _ByRole:
         if pick == "first_available":
             free = [name for name in people.available.get(role, ()) if name != except_for]
             return [Principal.user((free or holders)[0], via=f"role:{role}")]
-        last = await people.tx.one(_SQL["last_turn"], role=role)
+        last = await people.tx.row(_SQL["last_turn"], role=role)
         name = next_in_turn(holders, None if last is None else last["last_name"])
         await people.tx.run(_SQL["take_turn"], role=role, name=name)
         return [Principal.user(name, via=f"role:{role}")]

@@ -84,27 +84,27 @@ CREATE TABLE holdfast.outbox_lane (
   aggregate_id    text COLLATE "C" NOT NULL,
   due_at          timestamptz NOT NULL,
   attempts        integer NOT NULL DEFAULT 0,
-  held            boolean NOT NULL DEFAULT false,
+  blocked         boolean NOT NULL DEFAULT false,
   lease_epoch     bigint NOT NULL DEFAULT 0,
   lease_until     timestamptz,
   leased_by       text,
   PRIMARY KEY (tenant, aggregate_type, aggregate_id),
-  CONSTRAINT outbox_lane_lease CHECK ((lease_until IS NULL) = (leased_by IS NULL) AND NOT (held AND lease_until IS NOT NULL))
+  CONSTRAINT outbox_lane_lease CHECK ((lease_until IS NULL) = (leased_by IS NULL) AND NOT (blocked AND lease_until IS NOT NULL))
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 5000,
         autovacuum_vacuum_cost_delay = 0);
 
 COMMENT ON COLUMN holdfast.outbox_lane.attempts IS 'how often the event that is next has been tried';
 
-COMMENT ON COLUMN holdfast.outbox_lane.held IS 'a dead event stops the lane until somebody replays or skips it';
+COMMENT ON COLUMN holdfast.outbox_lane.blocked IS 'a dead event stops the lane until somebody replays or skips it';
 
 -- The lanes that may be claimed, the one that has waited longest first.
-CREATE INDEX outbox_lane_ready ON holdfast.outbox_lane (tenant, due_at) WHERE lease_until IS NULL AND NOT held;
+CREATE INDEX outbox_lane_ready ON holdfast.outbox_lane (tenant, due_at) WHERE lease_until IS NULL AND NOT blocked;
 
 -- What is in flight. Without lease_until, so that a heartbeat touches no index.
 CREATE INDEX outbox_lane_leased ON holdfast.outbox_lane (tenant, aggregate_type, aggregate_id)
   WHERE lease_until IS NOT NULL;
 
-CREATE INDEX outbox_lane_held ON holdfast.outbox_lane (tenant) WHERE held;
+CREATE INDEX outbox_lane_blocked ON holdfast.outbox_lane (tenant) WHERE blocked;
 
 CREATE TABLE holdfast.outbox_order (
   tenant          uuid NOT NULL,

@@ -111,9 +111,9 @@ CREATE TABLE holdfast.workflow_instances (
   version                 integer NOT NULL DEFAULT 1 CHECK (version >= 1),
   timeout_at              timestamptz,
   timer_sent_for          timestamptz,
-  held_at                 timestamptz,
-  held_by                 text,
-  held_reason             text,
+  paused_at                 timestamptz,
+  paused_by                 text,
+  pause_reason             text,
   rejection               jsonb,
   amended_from_instance   uuid,
   created_by              text NOT NULL CHECK (length(created_by) BETWEEN 1 AND 300),
@@ -128,14 +128,14 @@ CREATE TABLE holdfast.workflow_instances (
   FOREIGN KEY (tenant, entity_id) REFERENCES holdfast.entities (tenant, id),
   CONSTRAINT workflow_instances_completed CHECK (
     (status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
-  CONSTRAINT workflow_instances_held CHECK ((held_at IS NULL) = (held_by IS NULL))
+  CONSTRAINT workflow_instances_paused CHECK ((paused_at IS NULL) = (paused_by IS NULL))
 ) WITH (fillfactor = 70);
 COMMENT ON COLUMN holdfast.workflow_instances.timeout_at IS 'When the next timer or timeout of its open steps is due.';
 COMMENT ON COLUMN holdfast.workflow_instances.state IS
   'What a position holds beside tokens and variables: splits and loops under way, unused decisions, counters.';
 COMMENT ON COLUMN holdfast.workflow_instances.rejection IS
   'The latest decision against: node, by, reason, entity_version, at. Gone when a gate is passed after it.';
-COMMENT ON COLUMN holdfast.workflow_instances.held_at IS 'When an operator stopped it; a failed step pauses it without this.';
+COMMENT ON COLUMN holdfast.workflow_instances.paused_at IS 'When an operator stopped it; a failed step pauses it without this.';
 COMMENT ON COLUMN holdfast.workflow_instances.timer_sent_for IS 'The timeout_at for which the engine has been told already.';
 
 -- One active process a document; those that are over stay for history. Automations have no document of their own.
@@ -379,7 +379,7 @@ CREATE INDEX workflow_run_wait_instance ON holdfast.workflow_run_wait (tenant, i
 GRANT SELECT, INSERT, DELETE,
   UPDATE (name, note, status, base_ref, body_patches_json, revision, updated_at, published_at, published_by, archived_at)
   ON holdfast.workflow_definitions TO holdfast_app;
--- Where an instance stands is written by `write_advance` and `hold_instance`, with its event.
+-- Where an instance stands is written by `write_advance` and `pause_instance`, with its event.
 GRANT SELECT, INSERT, UPDATE (definition_id, definition_version, compiled_hash, version, rejection, updated_at)
   ON holdfast.workflow_instances TO holdfast_app;
 GRANT SELECT, INSERT,

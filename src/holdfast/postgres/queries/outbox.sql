@@ -39,9 +39,9 @@ SELECT extract(epoch FROM holdfast.tend_outbox(
 SELECT e.id, e.seq, e.event_type AS type,
        CASE WHEN e.status = 'pending' AND l.lease_until IS NOT NULL THEN 'processing' ELSE e.status END AS status,
        e.aggregate_type, e.aggregate_id, e.subject, e.payload AS data, e.attempts, e.last_error,
-       CASE WHEN e.status = 'pending' AND NOT l.held THEN l.due_at END AS next_attempt_at,
+       CASE WHEN e.status = 'pending' AND NOT l.blocked THEN l.due_at END AS next_attempt_at,
        CASE WHEN e.status = 'pending' THEN l.leased_by END AS leased_by,
-       e.status <> 'published' AND coalesce(l.held, false) AS held, e.trace_parent, e.created_by, e.created_at, e.published_at
+       e.status <> 'published' AND coalesce(l.blocked, false) AS blocked, e.trace_parent, e.created_by, e.created_at, e.published_at
 FROM holdfast.outbox_event e LEFT JOIN holdfast.outbox_lane l
   ON NOT e.done AND l.tenant = e.tenant AND l.aggregate_type = e.aggregate_type AND l.aggregate_id = e.aggregate_id
 WHERE e.tenant = %(tenant)s AND e.id = %(id)s
@@ -51,9 +51,9 @@ WHERE e.tenant = %(tenant)s AND e.id = %(id)s
 SELECT e.id, e.seq, e.event_type AS type,
        CASE WHEN e.status = 'pending' AND l.lease_until IS NOT NULL THEN 'processing' ELSE e.status END AS status,
        e.aggregate_type, e.aggregate_id, e.subject, e.payload AS data, e.attempts, e.last_error,
-       CASE WHEN e.status = 'pending' AND NOT l.held THEN l.due_at END AS next_attempt_at,
+       CASE WHEN e.status = 'pending' AND NOT l.blocked THEN l.due_at END AS next_attempt_at,
        CASE WHEN e.status = 'pending' THEN l.leased_by END AS leased_by,
-       e.status <> 'published' AND coalesce(l.held, false) AS held, e.trace_parent, e.created_by, e.created_at, e.published_at
+       e.status <> 'published' AND coalesce(l.blocked, false) AS blocked, e.trace_parent, e.created_by, e.created_at, e.published_at
 FROM holdfast.outbox_event e LEFT JOIN holdfast.outbox_lane l
   ON NOT e.done AND l.tenant = e.tenant AND l.aggregate_type = e.aggregate_type AND l.aggregate_id = e.aggregate_id
 WHERE e.tenant = %(tenant)s
@@ -77,7 +77,7 @@ WHERE e.tenant = %(tenant)s
 GROUP BY 1, 2 ORDER BY 1, 2
 
 -- name: held_lanes
-SELECT count(*) AS lanes FROM holdfast.outbox_lane WHERE tenant = %(tenant)s AND held
+SELECT count(*) AS lanes FROM holdfast.outbox_lane WHERE tenant = %(tenant)s AND blocked
 
 -- name: replay
 SELECT holdfast.replay_event(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) AS was WHERE %(tenant)s::uuid IS NOT NULL

@@ -211,7 +211,7 @@ SELECT tenant, id FROM holdfast.due_triggers(coalesce(%(now)s::timestamptz, now(
 -- name: get_instance
 SELECT id, workflow_id, entity_type, entity_id AS document_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
-       active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
+       active_tokens::text AS active_tokens, version, timeout_at, paused_at, paused_by, pause_reason, created_by, started_at,
        updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances WHERE tenant = %(tenant)s AND id = %(id)s
 
@@ -219,7 +219,7 @@ FROM holdfast.workflow_instances WHERE tenant = %(tenant)s AND id = %(id)s
 -- Index workflow_instances_document.
 SELECT id, workflow_id, entity_type, entity_id AS document_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
-       active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
+       active_tokens::text AS active_tokens, version, timeout_at, paused_at, paused_by, pause_reason, created_by, started_at,
        updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND entity_id = %(document_id)s
@@ -230,7 +230,7 @@ ORDER BY status IN ('running', 'paused') DESC, started_at DESC, id DESC LIMIT 1
 -- workflow_instances_started.
 SELECT id, workflow_id, entity_type, entity_id AS document_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
-       active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
+       active_tokens::text AS active_tokens, version, timeout_at, paused_at, paused_by, pause_reason, created_by, started_at,
        updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND status IN ('running', 'paused')
@@ -246,7 +246,7 @@ ORDER BY started_at DESC, id DESC LIMIT %(limit)s
 -- Newest first, on workflow_instances_started: an id may be the caller's own, and says nothing about time then.
 SELECT id, workflow_id, entity_type, entity_id AS document_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
-       active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
+       active_tokens::text AS active_tokens, version, timeout_at, paused_at, paused_by, pause_reason, created_by, started_at,
        updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s
@@ -262,10 +262,10 @@ ORDER BY started_at DESC, id DESC LIMIT %(limit)s
 -- Index workflow_instances_expired. Nothing happens to what is paused, whatever its time.
 SELECT id, workflow_id, entity_type, entity_id AS document_id, entity_version, subject_id, partition_id, definition_id, definition_version,
        compiled_hash, status, reason, doc_status, edit_window, current_step, current_nodes, context_json::text AS context,
-       active_tokens::text AS active_tokens, version, timeout_at, held_at, held_by, held_reason, created_by, started_at,
+       active_tokens::text AS active_tokens, version, timeout_at, paused_at, paused_by, pause_reason, created_by, started_at,
        updated_at, completed_at, rejection::text AS rejection
 FROM holdfast.workflow_instances
-WHERE tenant = %(tenant)s AND status IN ('running', 'paused') AND held_at IS NULL
+WHERE tenant = %(tenant)s AND status IN ('running', 'paused') AND paused_at IS NULL
   AND timeout_at <= coalesce(%(now)s::timestamptz, now())
 ORDER BY timeout_at LIMIT %(limit)s
 
@@ -291,8 +291,8 @@ SELECT idempotency_key, node_id, node_type, token_id, entity_version, status, ou
        opened_output::text AS opened_output
 FROM holdfast.workflow_step_executions WHERE tenant = %(tenant)s AND instance_id = %(id)s
 
--- name: hold_instance
-SELECT holdfast.hold_instance(%(id)s::uuid, %(status)s::text, %(by)s, %(reason)s::text, coalesce(%(now)s::timestamptz, now()))
+-- name: pause_instance
+SELECT holdfast.pause_instance(%(id)s::uuid, %(status)s::text, %(by)s, %(reason)s::text, coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: offer_events
@@ -302,7 +302,7 @@ SELECT holdfast.offer_events(%(id)s::uuid, NULL, coalesce(%(now)s::timestamptz, 
 SELECT holdfast.replay_process_event(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) AS done WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: rebuild_instance
-SELECT i.definition_id, i.definition_version, i.compiled_hash, i.version, i.state::text AS state, i.held_at IS NOT NULL AS held,
+SELECT i.definition_id, i.definition_version, i.compiled_hash, i.version, i.state::text AS state, i.paused_at IS NOT NULL AS paused,
        i.active_tokens::text AS active_tokens, i.current_nodes, i.status, i.completed_at, i.edit_window, i.doc_status,
        i.entity_version, i.reason, i.timeout_at, i.context_json::text AS context, i.entity_type
 FROM holdfast.workflow_instances i WHERE i.tenant = %(tenant)s AND i.id = %(id)s

@@ -86,7 +86,7 @@ class Definitions:
     async def contracts(self, entity_type: str | None = None) -> list[ContractInfo]:
         """The contracts of the tenant, every version, the newest of each type first."""
         self._tx.require("processes:read")
-        rows = await self._tx.all(_SQL["envelopes"], entity_type=entity_type)
+        rows = await self._tx.rows(_SQL["envelopes"], entity_type=entity_type)
         return [_contract_info(row) for row in rows]
 
     # ------------------------------------------------------------------------------------------------------ drafts
@@ -135,7 +135,7 @@ class Definitions:
         schemas = {key: value for key, value in given.items() if value is not None}
         try:
             await lock_definitions(self._tx, name)
-            newest = await self._tx.one(_SQL["envelope"], entity_type=name, version=None)
+            newest = await self._tx.row(_SQL["envelope"], entity_type=name, version=None)
             if newest is not None and not newest["automation"]:
                 raise AlreadyExists(f"{name!r} is a document type", hint="choose another name", field="name")
             if newest is None or canonical_json(parse_json(newest["contract"])) != canonical_json(schemas):
@@ -235,7 +235,7 @@ class Definitions:
         """
         self._tx.require("processes:design")
         await lock_definitions(self._tx, entity_type)
-        published = await self._tx.one(_SQL["published"], entity_type=entity_type)
+        published = await self._tx.row(_SQL["published"], entity_type=entity_type)
         if published is None:
             raise NotFound(f"no workflow of {entity_type!r} is published", entity_type=entity_type)
         envelope = await self._shelf.envelope(entity_type, None)
@@ -262,8 +262,8 @@ class Definitions:
         """
         self._tx.require("processes:operate")
         await lock_definitions(self._tx, entity_type)
-        published = await self._tx.one(_SQL["published"], entity_type=entity_type)
-        older = await self._tx.all(
+        published = await self._tx.row(_SQL["published"], entity_type=entity_type)
+        older = await self._tx.rows(
             _SQL["stale_and_followed"], entity_type=entity_type, compiler_version=CURRENT_COMPILER_VERSION
         )
         if published is None and not older:
@@ -308,7 +308,7 @@ class Definitions:
     async def stale(self) -> list[str]:
         """The document types of which another compiler made the published workflow, or one that instances follow."""
         self._tx.require("processes:read")
-        rows = await self._tx.all(_SQL["stale"], compiler_version=CURRENT_COMPILER_VERSION)
+        rows = await self._tx.rows(_SQL["stale"], compiler_version=CURRENT_COMPILER_VERSION)
         return [row["entity_type"] for row in rows]
 
     async def rebase(self, definition_id: UUID, *, to_version: int | None = None) -> Rebased:
@@ -377,7 +377,7 @@ class Definitions:
         check_limit(limit)
         query = {"list": "definitions", "entity_type": entity_type, "kind": kind, "status": status}
         before = decode_id_cursor(query, cursor)
-        rows = await self._tx.all(
+        rows = await self._tx.rows(
             _SQL["definitions"],
             entity_type=entity_type,
             definition_kind=kind,

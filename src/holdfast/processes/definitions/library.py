@@ -94,12 +94,12 @@ class Library:
 
     async def effective(self, tx: TenantTx, entity_type: str) -> Loaded:
         """The workflow that a new instance follows."""
-        row = await tx.one(_SQL["published"], entity_type=entity_type)
+        row = await tx.row(_SQL["published"], entity_type=entity_type)
         if row is None or row["source_definition_id"] is None:
             # Nothing of the organisation's own: the newest skeleton is in force, once it is installed.
             if self.contracts.declared(entity_type) is not None:
                 await self.contracts.current(tx, entity_type)
-                row = await tx.one(_SQL["published"], entity_type=entity_type)
+                row = await tx.row(_SQL["published"], entity_type=entity_type)
             if row is None:
                 raise NotFound(
                     f"no workflow is published for {entity_type!r}",
@@ -113,7 +113,7 @@ class Library:
         self._kept.clear()
 
     async def _read(self, tx: TenantTx, definition_id: UUID, version: int) -> Loaded:
-        row = await tx.one(_SQL["compiled"], id=definition_id)
+        row = await tx.row(_SQL["compiled"], id=definition_id)
         if row is None or row["version"] != version:
             raise NotFound(
                 f"there is no compiled definition {definition_id} of version {version}",
@@ -127,7 +127,7 @@ class Library:
                 hint=f"an administrator runs `holdfast definitions recompile {row['entity_type']}`",
                 entity_type=row["entity_type"],
             )
-        envelope = await tx.one(_SQL["envelope"], entity_type=row["entity_type"], version=row["envelope_version"])
+        envelope = await tx.row(_SQL["envelope"], entity_type=row["entity_type"], version=row["envelope_version"])
         if envelope is None:
             raise DefinitionTampered(
                 f"the skeleton under version {version} of {row['entity_type']} is missing",

@@ -42,7 +42,7 @@ class Shelf:
         entity_type = envelope["entity_type"]
         written = shaped(entity_type, envelope["version"], patches)
         await lock_definitions(self._tx, entity_type)
-        row = await self._tx.one(_SQL["next_version"], entity_type=entity_type, definition_kind="org_patch")
+        row = await self._tx.row(_SQL["next_version"], entity_type=entity_type, definition_kind="org_patch")
         assert row is not None
         definition_id = uuid7()
         await self._tx.run(
@@ -63,14 +63,14 @@ class Shelf:
 
     async def read(self, definition_id: UUID) -> Definition:
         """One definition, with its patches."""
-        row = await self._tx.one(_SQL["definition"], id=definition_id)
+        row = await self._tx.row(_SQL["definition"], id=definition_id)
         if row is None:
             raise NotFound(f"there is no definition {definition_id}", definition=str(definition_id))
         return definition_from_row(row)
 
     async def version(self, entity_type: str, version: int) -> Definition:
         """An effective workflow by its version."""
-        row = await self._tx.one(
+        row = await self._tx.row(
             _SQL["definition_of_version"], entity_type=entity_type, definition_kind="effective", version=version
         )
         if row is None:
@@ -98,7 +98,7 @@ class Shelf:
         """The row of a skeleton; the newest without a version. A declared contract is installed first."""
         if self._library.contracts.declared(entity_type) is not None:
             await self._library.contracts.current(self._tx, entity_type)
-        row = await self._tx.one(_SQL["envelope"], entity_type=entity_type, version=version)
+        row = await self._tx.row(_SQL["envelope"], entity_type=entity_type, version=version)
         if row is None:
             which = f"no version {version}" if version is not None else "no skeleton"
             raise NotFound(

@@ -3,7 +3,7 @@
 from holdfast.processes.nodes.action import ActionHandler
 from holdfast.processes.nodes.policy_gate import PolicyHandler
 from holdfast.processes.nodes.registry import CustomHandler, Nodes
-from holdfast.processes.nodes.rule import RuleHandler, RulePort, Rules
+from holdfast.processes.nodes.rule import RuleHandler, RulePort, RuleRegistry
 from holdfast.processes.nodes.run import RunHandler
 from holdfast.steps import (
     Answer,
@@ -31,7 +31,7 @@ __all__ = [
     "Reply",
     "RuleHandler",
     "RulePort",
-    "Rules",
+    "RuleRegistry",
     "RunHandler",
     "StepObserver",
     "Waiting",

@@ -60,7 +60,7 @@ async def _versions(asks: Sequence[Ask]) -> dict[UUID, int]:
     ids = [ask.instance.document_id for ask in asks if ask.instance.document_id is not None]
     if not ids:
         return {}
-    rows = await asks[0].tx.all(_SQL["document_versions"], ids=ids)
+    rows = await asks[0].tx.rows(_SQL["document_versions"], ids=ids)
     return {row["id"]: row["entity_version"] for row in rows}
 
 

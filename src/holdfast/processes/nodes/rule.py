@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from holdfast.errors import InvalidInput
 from holdfast.steps import Answer, Ask, NotHere, Reply
 
-__all__ = ["RuleHandler", "RulePort", "Rules"]
+__all__ = ["RuleHandler", "RulePort", "RuleRegistry"]
 
 RuleFunction = Callable[[Ask], Awaitable[bool] | bool]
 
@@ -19,7 +19,7 @@ class RulePort(Protocol):
     async def decide(self, ask: Ask, name: str) -> tuple[bool, Mapping[str, Any]] | None: ...
 
 
-class Rules:
+class RuleRegistry:
     """Rules registered as functions, and whoever else knows some."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class RuleHandler:
 
     kinds: tuple[str, ...] = ("rule",)
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: RuleRegistry) -> None:
         self._rules = rules
 
     async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:

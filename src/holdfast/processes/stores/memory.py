@@ -121,9 +121,9 @@ class MemoryWorkflowStore:
             active_tokens=(),
             version=0,
             timeout_at=None,
-            held_at=None,
-            held_by=None,
-            held_reason=None,
+            paused_at=None,
+            paused_by=None,
+            pause_reason=None,
             created_by=self._who,
             started_at=now,
             updated_at=now,
@@ -149,7 +149,7 @@ class MemoryWorkflowStore:
         kept = self._find(instance_id)
         self._expect(kept, expected_version)
         machine = self._machine(kept.instance.workflow_id)
-        return self._told(kept, self._happen(kept, meant(machine.workflow, kept.position, event, given)))
+        return self._happened(kept, self._happen(kept, meant(machine.workflow, kept.position, event, given)))
 
     async def settle(self, instance_id: UUID, node: str, outcome: str, result: Any = None) -> Happened:
         """Answer what an open step waits for, in the place of whoever would in production."""
@@ -157,7 +157,7 @@ class MemoryWorkflowStore:
         token = next((each for each in kept.position.tokens.values() if each.node == node and each.step), None)
         if token is None:
             raise Conflict(f"no step at {node} is open", node=node)
-        return self._told(kept, self._happen(kept, Settled(token.id, outcome, result)))
+        return self._happened(kept, self._happen(kept, Settled(token.id, outcome, result)))
 
     async def append_event(self, instance_id: UUID, event: str, data: Mapping[str, Any] | None = None) -> None:
         check_remark(event, data)
@@ -296,7 +296,7 @@ class MemoryWorkflowStore:
             rejection=kept.instance.rejection if told is UNTOLD else told,
         )
 
-    def _told(self, kept: _Kept, done: Advance) -> Happened:
+    def _happened(self, kept: _Kept, done: Advance) -> Happened:
         if done.refusal is not None:
             raise refused(done.refusal)
         instance = kept.instance

@@ -120,7 +120,7 @@ class PostgresWorkflowStore:
         async with self._processes() as (tx, processes):
             tx.require("audit:read")
             await processes.get(instance_id)
-            rows = await tx.all(_SQL["events_of_instance"], id=instance_id)
+            rows = await tx.rows(_SQL["events_of_instance"], id=instance_id)
         return [
             StoredEvent(row["event_type"], row["actor"], decode(row["data"]), row["created_at"], row["step_id"])
             for row in rows

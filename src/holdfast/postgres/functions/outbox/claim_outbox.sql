@@ -27,7 +27,7 @@ BEGIN
   -- Who has something due: one look each at the lane that has waited longest.
   WHILE cardinality(waiting) < least(slots, 64) LOOP
     SELECT l.tenant, l.due_at INTO found_tenant, found_due FROM holdfast.outbox_lane l
-      WHERE l.tenant > probe AND l.lease_until IS NULL AND NOT l.held ORDER BY l.tenant, l.due_at LIMIT 1;
+      WHERE l.tenant > probe AND l.lease_until IS NULL AND NOT l.blocked ORDER BY l.tenant, l.due_at LIMIT 1;
     IF NOT FOUND THEN
       EXIT WHEN around;
       around := true;
@@ -48,7 +48,7 @@ BEGIN
       share := CASE WHEN round = 1 THEN greatest(1, room / (cardinality(waiting) - place + 1)) ELSE room END;
       WITH picked AS MATERIALIZED (
         SELECT l.ctid AS address FROM holdfast.outbox_lane l
-        WHERE l.tenant = own AND l.lease_until IS NULL AND NOT l.held AND l.due_at <= at
+        WHERE l.tenant = own AND l.lease_until IS NULL AND NOT l.blocked AND l.due_at <= at
         ORDER BY l.due_at LIMIT share FOR NO KEY UPDATE SKIP LOCKED
       ), leased AS (
         UPDATE holdfast.outbox_lane l

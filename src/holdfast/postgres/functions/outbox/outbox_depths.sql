@@ -14,7 +14,7 @@ BEGIN
         SELECT FROM holdfast.outbox_event_live e WHERE e.tenant = t.tenant AND e.status = 'dead' LIMIT cap) counted) lost
     CROSS JOIN LATERAL (
       SELECT min(l.due_at) AS since FROM holdfast.outbox_lane l
-      WHERE l.tenant = t.tenant AND l.lease_until IS NULL AND NOT l.held) due
+      WHERE l.tenant = t.tenant AND l.lease_until IS NULL AND NOT l.blocked) due
     WHERE waiting.events > 0 OR lost.events > 0;
 END
 $$;

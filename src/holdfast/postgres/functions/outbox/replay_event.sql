@@ -30,7 +30,7 @@ BEGIN
   END IF;
   INSERT INTO holdfast.outbox_lane AS l (tenant, aggregate_type, aggregate_id, due_at) VALUES (own, kind, aggregate, at)
     ON CONFLICT (tenant, aggregate_type, aggregate_id) DO UPDATE
-    SET held = false, due_at = least(l.due_at, excluded.due_at),
+    SET blocked = false, due_at = least(l.due_at, excluded.due_at),
         attempts = CASE WHEN l.lease_until IS NULL THEN 0 ELSE l.attempts END;
   PERFORM pg_notify('holdfast_outbox', own::text);
   RETURN was;

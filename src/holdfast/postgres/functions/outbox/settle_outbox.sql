@@ -59,7 +59,7 @@ BEGIN
   END IF;
   UPDATE holdfast.outbox_lane l
     SET lease_until = NULL, leased_by = NULL, due_at = at + coalesce(o.delay, interval '0'),
-        attempts = CASE WHEN o.dead THEN 0 ELSE coalesce(o.tried, 0) END, held = coalesce(o.dead AND hold_dead, false)
+        attempts = CASE WHEN o.dead THEN 0 ELSE coalesce(o.tried, 0) END, blocked = coalesce(o.dead AND hold_dead, false)
     FROM unnest(tenants, aggregate_types, aggregate_ids, tries, delays, deads) WITH ORDINALITY
       o (tenant, kind, id, tried, delay, dead, place)
     WHERE o.place = ANY (mine) AND l.tenant = o.tenant AND l.aggregate_type = o.kind AND l.aggregate_id = o.id;
@@ -69,7 +69,7 @@ BEGIN
     SELECT o.place::integer FROM unnest(tenants, aggregate_types, aggregate_ids) WITH ORDINALITY
       o (tenant, kind, id, place) CROSS JOIN LATERAL (
         SELECT FROM holdfast.outbox_lane l
-        WHERE l.tenant = o.tenant AND l.aggregate_type = o.kind AND l.aggregate_id = o.id AND NOT l.held
+        WHERE l.tenant = o.tenant AND l.aggregate_type = o.kind AND l.aggregate_id = o.id AND NOT l.blocked
           AND NOT EXISTS (
             SELECT FROM holdfast.outbox_event_live e
             WHERE e.tenant = o.tenant AND e.aggregate_type = o.kind AND e.aggregate_id = o.id AND e.status = 'pending')

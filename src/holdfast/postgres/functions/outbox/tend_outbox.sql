@@ -38,7 +38,7 @@ BEGIN
           WHERE victim IS NOT NULL;
       END IF;
       UPDATE holdfast.outbox_lane l
-        SET lease_until = NULL, leased_by = NULL, held = victim IS NOT NULL AND hold_dead,
+        SET lease_until = NULL, leased_by = NULL, blocked = victim IS NOT NULL AND hold_dead,
             attempts = CASE WHEN victim IS NULL THEN l.attempts ELSE 0 END,
             due_at = at + random() * least(power(2, l.attempts - 1), 60) * interval '0.5 s'
         WHERE l.tenant = expired.tenant AND l.aggregate_type = expired.aggregate_type
@@ -47,7 +47,7 @@ BEGIN
   END IF;
   FOR number IN 1 .. 1000 LOOP
     SELECT l.tenant, l.due_at INTO probe, found_due FROM holdfast.outbox_lane l
-      WHERE l.tenant > probe AND l.lease_until IS NULL AND NOT l.held ORDER BY l.tenant, l.due_at LIMIT 1;
+      WHERE l.tenant > probe AND l.lease_until IS NULL AND NOT l.blocked ORDER BY l.tenant, l.due_at LIMIT 1;
     EXIT WHEN NOT FOUND;
     soonest := least(soonest, found_due);
   END LOOP;

@@ -21,7 +21,7 @@ BEGIN
     FROM holdfast.tenants t CROSS JOIN LATERAL (
       SELECT x.* FROM holdfast.workflow_instances x
       WHERE x.tenant = t.tenant AND x.status IN ('running', 'paused') AND x.timeout_at <= at
-        AND x.held_at IS NULL AND x.timer_sent_for IS DISTINCT FROM x.timeout_at
+        AND x.paused_at IS NULL AND x.timer_sent_for IS DISTINCT FROM x.timeout_at
       ORDER BY x.timeout_at LIMIT 500 FOR UPDATE SKIP LOCKED) i
   LOOP
     -- The key is that of WF-11, written here by hand: canonical JSON of so little is easy.
@@ -36,7 +36,7 @@ BEGIN
   END LOOP;
   SELECT min(next) INTO soonest FROM (
     SELECT (SELECT x.timeout_at FROM holdfast.workflow_instances x
-            WHERE x.tenant = t.tenant AND x.status IN ('running', 'paused') AND x.timeout_at > at AND x.held_at IS NULL
+            WHERE x.tenant = t.tenant AND x.status IN ('running', 'paused') AND x.timeout_at > at AND x.paused_at IS NULL
             ORDER BY x.timeout_at LIMIT 1) AS next FROM holdfast.tenants t
     UNION ALL
     SELECT (SELECT x.next_retry_at FROM holdfast.workflow_events_outbox x

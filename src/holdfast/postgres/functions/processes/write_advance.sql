@@ -108,7 +108,7 @@ BEGIN
         WHERE i.tenant = own AND i.id = n.id AND i.version = n.read_version FOR NO KEY UPDATE) x
     )
     UPDATE holdfast.workflow_instances i
-      SET status = CASE WHEN i.held_at IS NOT NULL AND n.status = 'running' THEN 'paused' ELSE n.status END,
+      SET status = CASE WHEN i.paused_at IS NOT NULL AND n.status = 'running' THEN 'paused' ELSE n.status END,
           state = n.state, active_tokens = n.active_tokens, current_nodes = n.current_nodes,
           context_json = n.context_json, entity_version = n.entity_version, doc_status = n.doc_status,
           edit_window = n.edit_window, timeout_at = n.timeout_at, reason = n.reason, version = i.version + 1,

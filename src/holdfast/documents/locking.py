@@ -23,7 +23,7 @@ from holdfast.kernel.json import canonical_hash
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["Cabinet", "Held", "Holder"]
+__all__ = ["Cabinet", "LockedDocument", "Locker"]
 
 _SQL = queries("documents")
 
@@ -40,7 +40,7 @@ class Cabinet:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class LockedDocument:
     """A document whose process and row are held until the transaction ends."""
 
     document: Document
@@ -76,14 +76,14 @@ class Held:
         )
 
 
-class Holder:
+class Locker:
     """Holds and reads documents in one transaction."""
 
     def __init__(self, tx: TenantTx, cabinet: Cabinet) -> None:
         self._tx = tx
         self._cabinet = cabinet
 
-    async def hold(self, asked: Mutation, *, adopting: bool = False) -> Held:
+    async def lock(self, asked: Mutation, *, adopting: bool = False) -> LockedDocument:
         """Hold a document's process and its row, and check that the change may be asked for at all.
 
         `adopting` takes the content of the last version instead of what the user's own table says.
@@ -91,7 +91,7 @@ class Holder:
         if asked.document_id is None:
             raise InvalidInput("document_id is missing", hint="say which document", field="document_id")
         self._tx.require("documents:write")
-        row = await self._tx.one(_SQL["hold_document"], id=asked.document_id)
+        row = await self._tx.row(_SQL["hold_document"], id=asked.document_id)
         if row is None or row["deleted_at"] is not None:
             raise NotFound(f"there is no document {asked.document_id}", document=str(asked.document_id))
         document = document_from_row(row)
@@ -130,11 +130,11 @@ class Holder:
                 hint="let the process lead there by its edges",
                 document=str(document.id),
             )
-        return Held(document, standing, contract, store, own)
+        return LockedDocument(document, standing, contract, store, own)
 
     async def read(self, document_id: UUID) -> Document:
         """A document as it stands in this transaction."""
-        row = await self._tx.one(_SQL["get_document"], id=document_id)
+        row = await self._tx.row(_SQL["get_document"], id=document_id)
         assert row is not None
         document = document_from_row(row)
         declared = self._cabinet.contracts.declared(document.entity_type)
@@ -145,7 +145,7 @@ class Holder:
 
     async def now(self) -> datetime:
         """The time of the transaction."""
-        row = await self._tx.one(_SQL["database_time"])
+        row = await self._tx.row(_SQL["database_time"])
         assert row is not None
         at: datetime = row["now"]
         return at
@@ -161,6 +161,6 @@ class Holder:
         return found
 
     async def _read_snapshot(self, document: Document) -> Mapping[str, Any]:
-        row = await self._tx.one(_SQL["get_version"], document_id=document.id, version=document.entity_version)
+        row = await self._tx.row(_SQL["get_version"], document_id=document.id, version=document.entity_version)
         assert row is not None
         return version_from_row(row).data

@@ -1,14 +1,14 @@
 -- An operator pauses an instance, or lets it go on (`new_status` is where its tokens stand); with the event of it. What was posted for it
 -- while it was paused is due at once.
-CREATE OR REPLACE FUNCTION holdfast.hold_instance(wanted uuid, new_status text, by text, why text, at timestamptz) RETURNS void
+CREATE OR REPLACE FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   pausing boolean := new_status IS NULL;
 BEGIN
   UPDATE holdfast.workflow_instances i
-    SET status = coalesce(new_status, 'paused'), held_at = CASE WHEN pausing THEN at END, held_by = CASE WHEN pausing THEN by END,
-        held_reason = CASE WHEN pausing THEN why END, version = i.version + 1, updated_at = at
+    SET status = coalesce(new_status, 'paused'), paused_at = CASE WHEN pausing THEN at END, paused_by = CASE WHEN pausing THEN by END,
+        pause_reason = CASE WHEN pausing THEN why END, version = i.version + 1, updated_at = at
     WHERE i.tenant = own AND i.id = wanted;
   INSERT INTO holdfast.workflow_event_chained (tenant, object_kind, object_id, event_type, actor, data, created_at)
     VALUES (own, 'instance', wanted, CASE WHEN pausing THEN 'instance.paused' ELSE 'instance.resumed' END, by,
@@ -20,4 +20,4 @@ BEGIN
   END IF;
 END
 $$;
-GRANT EXECUTE ON FUNCTION holdfast.hold_instance TO holdfast_app;
+GRANT EXECUTE ON FUNCTION holdfast.pause_instance TO holdfast_app;
