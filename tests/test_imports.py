@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
+import shutil
 import subprocess
 import sys
+import textwrap
+from pathlib import Path
 
 import pytest
 
 import holdfast
+from holdfast import errors
 
+ROOT = Path(__file__).parents[1]
 HEAVY = (
     "aiosmtplib",
     "cloudevents",
@@ -98,3 +104,34 @@ def test_a_public_name_is_found(name: str) -> None:
 def test_a_name_that_is_not_public_is_not_found() -> None:
     with pytest.raises(AttributeError, match="'holdfast' has no attribute 'Holdfst'"):
         getattr(holdfast, "Holdfst")  # noqa: B009 - the type checker must not see it
+
+
+def test_every_error_is_public() -> None:
+    assert [name for name in errors.__all__ if name not in holdfast.__all__] == []
+
+
+def example_of(kind: type) -> str:
+    """The indented part of a docstring."""
+    # As it is written: cleaned, a line and an example would be level with each other.
+    lines = (kind.__doc__ or "").splitlines()
+    return textwrap.dedent("\n".join(line for line in lines if line.startswith(" " * 8) or not line.strip()))
+
+
+SHOWN = [name for name in holdfast.__all__ if name not in errors.__all__ and inspect.isclass(getattr(holdfast, name))]
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_users_write_shows_its_use(name: str) -> None:
+    example = example_of(getattr(holdfast, name))
+    assert re.search(rf"\b{name}\b", example, re.IGNORECASE), f"the docstring of {name} shows no use of it"
+    ast.parse("async def example():\n" + textwrap.indent(example, "    "))
+
+
+def test_the_examples_are_typed_for_whoever_only_has_the_package(tmp_path: Path) -> None:
+    """As a user checks their program: strictly, and with what is installed."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    arguments = ["--strict", "--python-version", "3.11", "--namespace-packages", "--explicit-package-bases", "examples"]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout

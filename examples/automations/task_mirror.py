@@ -16,10 +16,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 import holdfast as hf
-from holdfast.actions import Call
-from holdfast.documents import Document
-from holdfast.envelope import Contract
-from holdfast.errors import VersionConflict
+from holdfast import Call, Contract, Document, VersionConflict
 from holdfast.kernel.ids import uuid7
 from holdfast.testing import Databases, drain
 

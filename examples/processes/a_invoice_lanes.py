@@ -11,8 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import holdfast as hf
-from holdfast.actions import Call
-from holdfast.documents import Document
+from holdfast import Call, Document
 from holdfast.envelope.templates import load_template
 from holdfast.testing import Databases, drain
 

@@ -6,8 +6,7 @@ import asyncio
 from datetime import UTC, datetime
 
 import holdfast as hf
-from holdfast.envelope import Contract
-from holdfast.errors import Conflict, EditLocked
+from holdfast import Conflict, Contract, EditLocked
 from holdfast.testing import Databases, drain
 
 CONTRACT = Contract.from_yaml("""

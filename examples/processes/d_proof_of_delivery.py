@@ -6,7 +6,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import holdfast as hf
-from holdfast.documents import Document
+from holdfast import Document
 from holdfast.envelope import Contract, OrgWorkflowDefinition
 from holdfast.testing import Databases, drain
 

@@ -7,8 +7,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import holdfast as hf
-from holdfast.actions import Call
-from holdfast.effects import Delivery, Outgoing
+from holdfast import Call, Delivery, Outgoing
 from holdfast.testing import Databases, drain
 
 SLOT = {

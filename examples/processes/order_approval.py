@@ -9,8 +9,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import holdfast as hf
-from holdfast.envelope import Contract
-from holdfast.errors import Conflict
+from holdfast import Conflict, Contract
 from holdfast.testing import Databases, drain
 
 ORDER = Contract.from_yaml("""

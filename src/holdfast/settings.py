@@ -66,7 +66,12 @@ def _words(value: object) -> object:
 
 
 class Settings(BaseModel):
-    """Everything that can be set, with its default. Field `x_y` is the variable `HOLDFAST_X_Y`."""
+    """Everything that can be set, with its default. Field `x_y` is the variable `HOLDFAST_X_Y`.
+
+    For example:
+
+        app = Holdfast(Settings.load(dsn="postgresql://…", pool_max=20))
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 

@@ -48,7 +48,14 @@ class DocumentRef:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One thing to do for one step. `tx` acts as the node's `run_as` says."""
+    """One thing to do for one step. `tx` acts as the node's `run_as` says.
+
+    For example:
+
+        async def check_stock(ask: Ask) -> Answer:
+            amount = ask.facts.entity["amount"]
+            return Answer("completed" if amount < 100 else "refused")
+    """
 
     tx: TenantTx
     instance: InstanceRef
@@ -63,7 +70,14 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The step ends now. `entity_version` is given when the handler changed the document."""
+    """The step ends now. `entity_version` is given when the handler changed the document.
+
+    For example:
+
+        @app.node("check_stock", config=CheckStock)
+        async def check_stock(ask: Ask) -> Answer:
+            return Answer(result={"left": 3})
+    """
 
     outcome: str = "completed"
     result: Any = None
@@ -79,7 +93,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The step stays open; somebody settles it later. `approval_request_id` is kept with the step."""
+    """The step stays open; somebody settles it later. `approval_request_id` is kept with the step.
+
+    For example:
+
+        async def sign(ask: Ask) -> Waiting:
+            await ask.tx.run(...)  # tell somebody, who settles the step later
+            return Waiting()
+    """
 
     approval_request_id: UUID | None = None
 

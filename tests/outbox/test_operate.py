@@ -115,7 +115,7 @@ async def test_commands(live: Holdfast, holdfast_dsn: str, commands: Commands) -
     listed = json.loads(holdfast(holdfast_dsn, "outbox", "list", "-t", "acme", "--status", "dead", "--json").stdout)
     assert [item["id"] for item in listed] == [str(second), str(first)]
     assert "outbox.dead" in holdfast(holdfast_dsn, "outbox", "show", "-t", "acme", str(first)).stdout
-    assert "0 to send, 2 dead, which hold back 2" in holdfast(holdfast_dsn, "outbox", "stats", "-t", "acme").stdout
+    assert "0 to send, 2 dead, which block 2" in holdfast(holdfast_dsn, "outbox", "stats", "-t", "acme").stdout
     assert "1 replayed" in holdfast(holdfast_dsn, "outbox", "replay", "-t", "acme", "--type", "other.v1").stdout
     assert holdfast(holdfast_dsn, "outbox", "skip", "-t", "acme", str(first), "--reason", "x").returncode == 0
     assert "pending" in holdfast(holdfast_dsn, "outbox", "replay", "-t", "acme", str(first)).stdout

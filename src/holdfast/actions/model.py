@@ -20,6 +20,13 @@ class Call:
 
     Whatever an action does through `tx` or `hold` is part of that transaction. `run_id`, or `instance_id` and `step`,
     name the run or the step of a process that calls; `document_id` is the document of that process.
+
+    For example:
+
+        @app.action("billing.remind", input=Reminder, output=Sent, permission="documents:write")
+        async def remind(call: Call, reminder: Reminder) -> Sent:
+            await call.hold.runs.enqueue("billing.mail.v1", {"invoice": reminder.invoice})
+            return Sent(by=call.actor.name)
     """
 
     id: UUID

@@ -53,7 +53,18 @@ _OPEN_PAUSE = 0.5
 
 
 class Holdfast(Registering, Working):
-    """The application. Settings come from `HOLDFAST_*` and, before them, from keyword arguments."""
+    """The application. Settings come from `HOLDFAST_*` and, before them, from keyword arguments.
+
+    For example:
+
+        app = Holdfast()
+
+        @app.handler("billing.charge.v1")
+        async def charge(run: Run, order: Order) -> None: ...
+
+        async with app, app.tenant("acme") as hold:
+            await hold.runs.enqueue("billing.charge.v1", {"order": 7})
+    """
 
     def __init__(
         self,

@@ -41,7 +41,14 @@ __all__ = ["Hold"]
 
 
 class Hold:
-    """One tenant, one actor, one transaction, with everything that can be done in it."""
+    """One tenant, one actor, one transaction, with everything that can be done in it.
+
+    For example:
+
+        async with app.tenant("acme", actor="ana") as hold:
+            await hold.documents.create("invoice", {"amount": 1})
+            await hold.runs.enqueue("billing.remind.v1", {"invoice": 7})
+    """
 
     def __init__(self, app: Parts, tx: TenantTx) -> None:
         self._app = app

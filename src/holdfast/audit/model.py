@@ -14,7 +14,14 @@ __all__ = ["AuditEvent", "Tidied", "Verdict"]
 
 @dataclass(frozen=True, slots=True)
 class AuditEvent:
-    """Something that happened to an object; `seq` counts the events of objects whose trail is a hash chain."""
+    """Something that happened to an object; `seq` counts the events of objects whose trail is a hash chain.
+
+    For example:
+
+        async with app.tenant("acme", actor="ana") as hold:
+            trail = await hold.audit.list(object_kind="document", object_id=document.id)
+            last: AuditEvent = trail.items[0]
+    """
 
     id: int
     object_kind: str

@@ -66,7 +66,12 @@ NOWHERE = Origin()
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A key with its value, as it was when it was read."""
+    """A key with its value, as it was when it was read.
+
+    For example:
+
+        entry: Entry | None = await hold.data.get("prices", "apple")
+    """
 
     namespace: str
     key: str
@@ -81,7 +86,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """One of many keys to be set; see `Keys.set` for what the parts mean."""
+    """One of many keys to be set; see `Keys.set` for what the parts mean.
+
+    For example:
+
+        await hold.data.set_many("prices", [Put("apple", Decimal("0.30")), Put("pear", Decimal("0.45"))])
+    """
 
     key: str
     value: Any
@@ -139,7 +149,13 @@ class NamespaceRules:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that happened to a key. `value` is there unless a later change has replaced it (`superseded`)."""
+    """Something that happened to a key. `value` is there unless a later change has replaced it (`superseded`).
+
+    For example:
+
+        async for change in app.follow_data("acme", "prices"):
+            print(change.key, change.value)
+    """
 
     key: str
     op: Operation

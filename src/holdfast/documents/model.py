@@ -32,7 +32,13 @@ OPERATIONS: Final[tuple[Operation, ...]] = get_args(Operation)
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document as it stands."""
+    """A document as it stands.
+
+    For example:
+
+        document: Document = await hold.documents.create("invoice", {"amount": Decimal("12500.10")})
+        await hold.documents.update(document.id, {"amount": 1}, expected_version=document.entity_version)
+    """
 
     id: UUID
     entity_type: str

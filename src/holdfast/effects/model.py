@@ -63,7 +63,15 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outgoing:
-    """One effect that a worker holds: what to send, and the proof (`epoch`) that it is still the one to do it."""
+    """One effect that a worker holds: what to send, and the proof (`epoch`) that it is still the one to do it.
+
+    For example:
+
+        @app.effect("chat")
+        async def post(effect: Outgoing) -> dict[str, str]:
+            sent = await chat.post(effect.payload["text"], idempotency_key=effect.key)
+            return {"message": sent.id}
+    """
 
     tenant: UUID
     id: UUID
@@ -89,13 +97,25 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """It arrived; the evidence says how."""
+    """It arrived; the evidence says how.
+
+    For example:
+
+        class Chat:
+            async def send(self, effect: Outgoing) -> Delivery:
+                return Delivery({"message": await post(effect.payload)})
+    """
 
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Undelivered(Exception):
-    """It did not arrive."""
+    """It did not arrive.
+
+    For example:
+
+        raise Undelivered("chat_down", "the chat does not answer", again=True)
+    """
 
     def __init__(
         self,

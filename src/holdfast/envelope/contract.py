@@ -98,7 +98,12 @@ class SlotPlace(Part):
 
 
 class Contract(Part):
-    """A document type's promise. `Contract(entity_type="invoice", document=Invoice)` is complete."""
+    """A document type's promise; what is not said has defaults.
+
+    For example:
+
+        app.contracts.add(Contract(entity_type="invoice", document=Invoice))
+    """
 
     entity_type: EntityType = field("Entity type", "The document type.", examples=["invoice"])
     version: Annotated[int, Field(ge=1)] = field("Version", "Higher for every change.", default=1)

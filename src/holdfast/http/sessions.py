@@ -45,7 +45,7 @@ class NewSession(Body):
     timeout_seconds: float | None = Field(None, gt=0, description="limits the whole session, waiting included")
 
 
-class AnswerBody(Body):
+class PromptAnswer(Body):
     """An answer to a prompt."""
 
     value: Any
@@ -199,7 +199,7 @@ async def list_prompts(request: Request, tenant: str, name: str, all: bool = Fal
 
 @router.post("/sessions/{name}/answers")
 @needs("sessions:write")
-async def answer_prompt(request: Request, tenant: str, name: str, answer: AnswerBody) -> SessionInfo:
+async def answer_prompt(request: Request, tenant: str, name: str, answer: PromptAnswer) -> SessionInfo:
     """Answer a prompt, once: whoever is second gets 409."""
     async with acting(request, tenant) as hold:
         return await hold.sessions.answer(name, answer.value, prompt=answer.prompt)

@@ -86,7 +86,13 @@ BUILT_IN_ROLES: Final[Mapping[str, frozenset[str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Somebody, or something, acting in one tenant."""
+    """Somebody, or something, acting in one tenant.
+
+    For example:
+
+        async with app.tenant("acme", actor="ana") as hold:
+            ana: Actor = hold.actor
+    """
 
     kind: Literal["user", "service", "system"]
     name: str

@@ -28,7 +28,14 @@ class DatabaseClock:
 
 
 class FakeClock:
-    """A clock for tests that stands still until it is told to move."""
+    """A clock for tests that stands still until it is told to move.
+
+    For example:
+
+        clock = FakeClock()
+        app = Holdfast(clock=clock)
+        clock.advance(timedelta(hours=72))
+    """
 
     def __init__(self, start: datetime) -> None:
         if start.tzinfo is None:

@@ -12,7 +12,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """Some items in the order of their list, and the cursor for those that come after; None when there are none."""
+    """Some items in the order of their list, and the cursor for those that come after; None when there are none.
+
+    For example:
+
+        page = await hold.runs.list(limit=100)
+        while page.next_cursor is not None:
+            page = await hold.runs.list(limit=100, cursor=page.next_cursor)
+    """
 
     items: list[T]
     next_cursor: str | None

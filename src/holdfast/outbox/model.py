@@ -26,6 +26,10 @@ class NewEvent:
     """An event to publish. Events of one `aggregate`, (type, id), are sent in the order in which they were published.
 
     Without an aggregate the `subject` is one; without either, the event waits for no other.
+
+    For example:
+
+        await hold.outbox.publish_many([NewEvent("invoice.paid", {"amount": 1}, aggregate=("invoice", "7"))])
     """
 
     type: str
@@ -106,6 +110,12 @@ class OutboxEvent:
     """An event as a sink gets it: a CloudEvent 1.0. `attempt` counts from 1; `id` is the same at each.
 
     `payload` is the data as JSON text, with every digit as it was stored; `data` is the same as Python values.
+
+    For example:
+
+        @app.sink("erp")
+        async def erp(event: OutboxEvent) -> None:
+            await post(event.type, event.data, key=str(event.id))
     """
 
     id: str

@@ -60,7 +60,13 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question to people, about one version of one document."""
+    """One question to people, about one version of one document.
+
+    For example:
+
+        for item in (await hold.inbox.list()).items:
+            request: Request = (await hold.approvals.get(item.id)).request
+    """
 
     id: UUID
     kind: Literal["approval", "task"]
@@ -112,7 +118,13 @@ class Assignee:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What somebody decided: `applied` when a gate used it, `voided_at` when an edit made it worthless."""
+    """What somebody decided: `applied` when a gate used it, `voided_at` when an edit made it worthless.
+
+    For example:
+
+        await hold.approvals.decide(request.id, "approved", reason="as agreed")
+        decision: Decision = (await hold.approvals.get(request.id)).decisions[0]
+    """
 
     id: UUID
     decision: str

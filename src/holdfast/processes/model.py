@@ -45,7 +45,13 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A process instance. `version` is what an advance must name; it grows with each."""
+    """A process instance. `version` is what an advance must name; it grows with each.
+
+    For example:
+
+        instance: Instance = await hold.processes.get(instance_id)
+        await hold.processes.cancel(instance.id, reason="ordered twice")
+    """
 
     id: UUID
     workflow_id: str

@@ -46,7 +46,12 @@ _PORTION_SIZE = 32 * 1024 * 1024
 
 
 class NewRun(NamedTuple):
-    """A run to enqueue; without a payload it is an empty object."""
+    """A run to enqueue; without a payload it is an empty object.
+
+    For example:
+
+        await app.enqueue_many("acme", (NewRun("mail.send.v1", {"to": name}) for name in names))
+    """
 
     type: str
     payload: Any = None

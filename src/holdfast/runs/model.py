@@ -27,6 +27,13 @@ class Run:
     `stopping` turns true when the worker is told to stop: a handler that can pause should, by raising `Snooze(0)`.
     `cancelled` turns true when somebody cancelled the run, or when the lease was lost: stop, nothing you do counts any
     more. An asynchronous handler is cancelled by itself; a plain function, which runs in a thread, should look.
+
+    For example:
+
+        @app.handler("billing.charge.v1")
+        async def charge(run: Run, order: Order) -> dict[str, str]:
+            receipt = await run.step("charge", bank.charge, order.amount)
+            return {"receipt": receipt}
     """
 
     __slots__ = (
@@ -160,7 +167,13 @@ class Run:
 
 
 class Child:
-    """A run that another one started."""
+    """A run that another one started.
+
+    For example:
+
+        child: Child = await run.start("media.render.v1", {"page": 1})
+        result = await child.result()
+    """
 
     __slots__ = ("_parent", "id", "type")
 
@@ -210,7 +223,13 @@ class RunPort(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Enqueued:
-    """The run that an enqueue stands for; `created` is false when its idempotency key was known."""
+    """The run that an enqueue stands for; `created` is false when its idempotency key was known.
+
+    For example:
+
+        made: Enqueued = await hold.runs.enqueue("billing.charge.v1", order, idempotency_key="order-7")
+        print(made.id, made.created)
+    """
 
     id: UUID
     created: bool
@@ -218,7 +237,13 @@ class Enqueued:
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """Everything that is stored of a run."""
+    """Everything that is stored of a run.
+
+    For example:
+
+        info: RunInfo = await hold.runs.get(run_id)
+        print(info.status, info.attempt, info.last_error)
+    """
 
     id: UUID
     type: str

@@ -27,7 +27,12 @@ def seconds(field: str, value: float | timedelta) -> timedelta:
 
 
 class Retry(Exception):
-    """Try again. Counts as an attempt; when they are used up the run fails."""
+    """Try again. Counts as an attempt; when they are used up the run fails.
+
+    For example:
+
+        raise Retry("the bank is closed", after=3600)
+    """
 
     def __init__(
         self,
@@ -50,7 +55,12 @@ class Retry(Exception):
 
 
 class Snooze(Exception):
-    """Not now: come back later. Does not count as an attempt."""
+    """Not now: come back later. Does not count as an attempt.
+
+    For example:
+
+        raise Snooze(60)
+    """
 
     def __init__(self, after: float | timedelta, reason: str = "snoozed") -> None:
         super().__init__(reason)
@@ -63,6 +73,11 @@ class Rate:
 
     `burst` of them may start at the same moment; by default what is due within a tenth of a second. With `per_tenant`
     each tenant has the rate for itself.
+
+    For example:
+
+        @app.handler("mail.send.v1", rate=Rate(100, per=60, per_tenant=True))
+        async def send(run: Run, mail: Mail) -> None: ...
     """
 
     limit: int
@@ -101,4 +116,9 @@ class Rate:
 
 
 class Fail(Exception):
-    """Give up at once: the run fails, whatever attempts are left."""
+    """Give up at once: the run fails, whatever attempts are left.
+
+    For example:
+
+        raise Fail("the card was refused")
+    """

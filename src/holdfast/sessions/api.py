@@ -56,7 +56,12 @@ _PART_LIMIT = 4096
 
 @dataclass(frozen=True, slots=True)
 class Notify:
-    """A run to enqueue when a session ends: its payload, plus the session's name, id, status and error."""
+    """A run to enqueue when a session ends: its payload, plus the session's name, id, status and error.
+
+    For example:
+
+        await hold.sessions.start("triage", {"ticket": 7}, notify=Notify("tickets.sorted.v1", {"ticket": 7}))
+    """
 
     type: str
     payload: dict[str, Any] = field(default_factory=dict)

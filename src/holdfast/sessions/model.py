@@ -86,7 +86,13 @@ class DefinitionVersion:
 
 @dataclass(frozen=True, slots=True)
 class SessionInfo:
-    """One execution of a graph. Lists leave out input and output."""
+    """One execution of a graph. Lists leave out input and output.
+
+    For example:
+
+        session: SessionInfo = await hold.sessions.get("ticket-7")
+        print(session.status)
+    """
 
     id: UUID
     project_name: str
@@ -120,7 +126,13 @@ class SessionInfo:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something that happened in a session."""
+    """Something that happened in a session.
+
+    For example:
+
+        async for message in app.follow_session("acme", "ticket-7"):
+            print(message.message_type, message.content)
+    """
 
     id: UUID
     message_type: MessageType

@@ -3066,6 +3066,21 @@ export interface components {
             voided: string[];
         };
         /**
+         * AnswerBody
+         * @description The answer to a task.
+         */
+        AnswerBody: {
+            /** Data */
+            data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Answer
+             * @description the button that was pressed; the first by default
+             */
+            answer?: string | null;
+        };
+        /**
          * Assignee
          * @description Somebody who is, or was, asked.
          */
@@ -5007,6 +5022,19 @@ export interface components {
             closed_at: string | null;
         };
         /**
+         * PromptAnswer
+         * @description An answer to a prompt.
+         */
+        PromptAnswer: {
+            /** Value */
+            value: unknown;
+            /**
+             * Prompt
+             * @description which one, by its id; without it the error lists what is open
+             */
+            prompt?: string | null;
+        };
+        /**
          * Pruned
          * @description How many checkpoints were forgotten.
          */
@@ -6166,34 +6194,6 @@ export interface components {
             created: boolean;
             /** Warning */
             warning: string | null;
-        };
-        /**
-         * AnswerBody
-         * @description The answer to a task.
-         */
-        holdfast__http__approvals__AnswerBody: {
-            /** Data */
-            data?: {
-                [key: string]: unknown;
-            };
-            /**
-             * Answer
-             * @description the button that was pressed; the first by default
-             */
-            answer?: string | null;
-        };
-        /**
-         * AnswerBody
-         * @description An answer to a prompt.
-         */
-        holdfast__http__sessions__AnswerBody: {
-            /** Value */
-            value: unknown;
-            /**
-             * Prompt
-             * @description which one, by its id; without it the error lists what is open
-             */
-            prompt?: string | null;
         };
         /**
          * ProblemDocument
@@ -13359,7 +13359,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["holdfast__http__sessions__AnswerBody"];
+                "application/json": components["schemas"]["PromptAnswer"];
             };
         };
         responses: {
@@ -20361,7 +20361,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["holdfast__http__approvals__AnswerBody"];
+                "application/json": components["schemas"]["AnswerBody"];
             };
         };
         responses: {

@@ -41,7 +41,17 @@ class Part(BaseModel):
 
 
 class NodeConfig(Part):
-    """What a node of one type is configured with. Subclass it to define a node type of your own."""
+    """What a node of one type is configured with. Subclass it to define a node type of your own.
+
+    For example:
+
+        class CheckStock(NodeConfig):
+            warehouse: str
+
+        @app.node("check_stock", config=CheckStock)
+        async def check_stock(ask: Ask) -> Answer:
+            return Answer(result={"left": await count(ask.node.config["warehouse"])})
+    """
 
     def outcomes(self) -> tuple[str, ...]:
         """Every outcome a node so configured can give."""

@@ -28,11 +28,21 @@ class Sink(Protocol):
 
 
 class Undeliverable(Exception):
-    """It will never be taken: a dead letter at once."""
+    """It will never be taken: a dead letter at once.
+
+    For example:
+
+        raise Undeliverable("the ERP knows no such account")
+    """
 
 
 class TryLater(Exception):
-    """Not now: try again after so many seconds. Counts as an attempt."""
+    """Not now: try again after so many seconds. Counts as an attempt.
+
+    For example:
+
+        raise TryLater("the ERP is closed", after=timedelta(minutes=5))
+    """
 
     def __init__(self, reason: str, *, after: timedelta) -> None:
         super().__init__(reason)
