@@ -89,3 +89,23 @@ def test_bodies_are_read_in_one_place() -> None:
     reads = re.compile(r"request\.(?:body|json|stream|form|exact_json)\(")
     found = {path.name for path in (ROOT / "src/holdfast/http").glob("*.py") if reads.search(path.read_text())}
     assert found == {"bodies.py"}
+
+
+ONCE = {
+    r"^def sign\(": "kernel/webhooks.py",
+    r"^class Cron\b": "kernel/cron.py",
+    r"\bdef parse_json\(": "kernel/json/parser.py",
+    r"\bdef canonical_json\(": "kernel/json/canonical.py",
+    r"^class Page\b": "kernel/page.py",
+    r"\bdef read_body\(": "http/bodies.py",
+    r"^    def action\(": "app/registering.py",
+    r"\bhmac\.new\(|\bhmac\.digest\(": "kernel/webhooks.py",
+}
+
+
+@pytest.mark.parametrize(("pattern", "home"), list(ONCE.items()))
+def test_what_is_listed_once_is_there_once(pattern: str, home: str) -> None:
+    source = ROOT / "src" / "holdfast"
+    found = [path for path in source.rglob("*.py") if re.search(pattern, path.read_text(), re.MULTILINE)]
+    assert [path.relative_to(source).as_posix() for path in found] == [home]
+    assert f"(../src/holdfast/{home})" in PAGE.read_text()
