@@ -104,6 +104,10 @@ def _describe_problems(server: FastAPI) -> None:
         schemas["ProblemDocument"] = ProblemDocument.model_json_schema()
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
+        for each in schemas.values():
+            if "description" in each:
+                # What follows shows its use in Python.
+                each["description"] = each["description"].partition("\n\nFor example:")[0]
         return schema
 
     server.openapi = described  # type: ignore[method-assign]  # the way FastAPI documents it
