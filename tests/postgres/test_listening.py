@@ -57,6 +57,17 @@ async def test_everybody_hears_what_is_said_on_their_channel(app: Holdfast, supe
     await until(lambda: not superuser.execute(_LISTENERS).fetchall())
 
 
+async def test_whoever_listens_after_everybody_had_left_hears_too(
+    app: Holdfast, superuser: psycopg.Connection[Any]
+) -> None:
+    for word in ("first", "second", "third"):
+        ear = Ear()
+        with app.database.listening.on(FIRST, ear):
+            await ear.has(None)
+            superuser.execute(f"NOTIFY test_first, '{word}'")
+            await ear.has(None, word)
+
+
 async def test_a_connection_that_is_lost_is_made_again_and_everybody_told_to_look(
     app: Holdfast, superuser: psycopg.Connection[Any]
 ) -> None:

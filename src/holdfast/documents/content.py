@@ -1,6 +1,6 @@
 """The content of a document: read exactly, checked against its contract, measured and hashed.
 
-Nothing gets into a document that could not be hashed the same everywhere (`kernel.canonical`), that Postgres could not
+Nothing gets into a document that could not be hashed the same everywhere (`kernel.json`), that Postgres could not
 store, or that is larger than the limit. Every problem is reported at once, each with its path.
 """
 

@@ -44,6 +44,7 @@ class Listening:
         self._wait_out = wait_out
         self._listeners: defaultdict[Channel, list[Listener]] = defaultdict(list)
         self._open: set[Channel] = set()
+        """What is listened to on the connection there is; one that is being closed keeps its own."""
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
@@ -75,6 +76,7 @@ class Listening:
 
     def _let_go(self) -> None:
         task, self._task = self._task, None
+        self._open = set()
         if task is not None:
             ending = asyncio.create_task(end(task))
             self._ending.add(ending)
@@ -84,30 +86,31 @@ class Listening:
         while True:
             try:
                 async with reach(self._conninfo) as connection:
+                    opened = self._open = set()
                     while True:
-                        await self._attune(connection)
-                        await self._hear_until_changed(connection)
+                        await self._attune(connection, opened)
+                        await self._hear_until_changed(connection, opened)
             except (HoldfastError, psycopg.Error) as error:
-                self._open.clear()
+                self._open = set()
                 await self._wait_out(error, "listening")
 
-    async def _attune(self, connection: AsyncConnection[Any]) -> None:
+    async def _attune(self, connection: AsyncConnection[Any], opened: set[Channel]) -> None:
         """Listen to what is wanted now, and to nothing else."""
         self._changed.clear()
-        for channel in self._open - self._listeners.keys():
+        for channel in opened - self._listeners.keys():
             await connection.execute(sql.SQL("UNLISTEN {}").format(sql.Identifier(channel.name)))
             if channel.end is not None:
                 await connection.execute(channel.end)
-            self._open.discard(channel)
-        for channel in self._listeners.keys() - self._open:
+            opened.discard(channel)
+        for channel in self._listeners.keys() - opened:
             await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel.name)))
             if channel.begin is not None:
                 await connection.execute(channel.begin)
-            self._open.add(channel)
+            opened.add(channel)
             self._tell(channel, None)
 
-    async def _hear_until_changed(self, connection: AsyncConnection[Any]) -> None:
-        hearing = asyncio.create_task(self._hear(connection))
+    async def _hear_until_changed(self, connection: AsyncConnection[Any], opened: set[Channel]) -> None:
+        hearing = asyncio.create_task(self._hear(connection, opened))
         changed = asyncio.create_task(self._changed.wait())
         try:
             await asyncio.wait({hearing, changed}, return_when=asyncio.FIRST_COMPLETED)
@@ -116,9 +119,9 @@ class Listening:
         finally:
             await end(hearing, changed)
 
-    async def _hear(self, connection: AsyncConnection[Any]) -> None:
+    async def _hear(self, connection: AsyncConnection[Any], opened: set[Channel]) -> None:
         async for notice in connection.notifies():
-            for channel in self._open:
+            for channel in opened:
                 if channel.name == notice.channel:
                     self._tell(channel, notice.payload)
 
