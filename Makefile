@@ -10,6 +10,7 @@ NAME ?=
 PEERS ?=
 N ?=
 ROUNDS ?=
+BEFORE ?=
 SLICE ?=
 
 .PHONY: help up test check pytest postgres15 e2e web-check console install format bench soak schema lock clean
@@ -53,8 +54,8 @@ format: install ## format the Python code
 	$(BIN)/ruff format src tests bench examples scripts
 	$(BIN)/ruff check --fix src tests bench examples scripts
 
-bench: install ## benchmarks beside the peers: NAME= PEERS= N= ROUNDS=
-	@$(BIN)/python -m bench --name "$(NAME)" --peers "$(PEERS)" --n "$(N)" --rounds "$(ROUNDS)"
+bench: install ## benchmarks beside the peers: NAME= PEERS= N= ROUNDS=, or BEFORE= another checkout
+	@$(BIN)/python -m bench --name "$(NAME)" --peers "$(PEERS)" --n "$(N)" --rounds "$(ROUNDS)" --before "$(BEFORE)"
 
 soak: install ## the tests marked soak, and those that draw their examples with new ones
 	$(BIN)/python -m pytest -m "soak or hypothesis" --hypothesis-profile explore

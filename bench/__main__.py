@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from bench._harness.before import compare
 from bench._harness.options import Parser, listed
 
 HERE = Path(__file__).parent
@@ -18,10 +19,15 @@ def main() -> None:
     """Check what can be checked before anything is measured, then run them, up to the first that fails."""
     parser = Parser("bench", "Benchmarks beside peers.", peers="comma-separated", n="how many", rounds="rounds")
     parser.add_argument("--name", default="", help=f"one of {', '.join(BENCHMARKS)}; default all")
+    parser.add_argument("--before", default="", help="another checkout to compare this one with, turn about")
     found = parser.parse_args()
     names = found.name.split()
     if unknown := [name for name in names if name not in BENCHMARKS]:
         parser.error(f"unknown benchmark {', '.join(unknown)}: choose from {', '.join(BENCHMARKS)}")
+    if found.before:
+        given = ["--n", found.n] if found.n else []
+        compare(names or BENCHMARKS, Path(found.before).resolve(), parser.number("ROUNDS", found.rounds, 5), given)
+        return
     environment = dict(os.environ)
     if not names:
         known = {peer for name in BENCHMARKS for peer in importlib.import_module(f"bench.{name}").KNOWN_PEERS}

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench._harness.before import Pairs, compare
 
 ROOT = Path(__file__).parents[1]
 
@@ -50,7 +51,22 @@ def test_what_cannot_be_measured_is_one_line(arguments: tuple[str, ...], said: s
 def test_make_passes_everything_on() -> None:
     done = subprocess.run(
         # Within another `make` it would add which directory it enters and leaves.
-        ["make", "--no-print-directory", "-n", "bench", "NAME=runs", "PEERS=dbos", "N=7", "ROUNDS=2"],
+        ["make", "--no-print-directory", "-n", "bench", "NAME=runs", "PEERS=dbos", "N=7", "ROUNDS=2", "BEFORE=../it"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert done.stdout.splitlines()[-1].endswith('-m bench --name "runs" --peers "dbos" --n "7" --rounds "2"')
+    asked = '-m bench --name "runs" --peers "dbos" --n "7" --rounds "2" --before "../it"'
+    assert done.stdout.splitlines()[-1].endswith(asked)
+
+
+def test_before_and_after_is_the_median_of_the_pairs_ratios() -> None:
+    pairs = Pairs()
+    # The machine was slow in the third round, for both.
+    for before, after in ((100.0, 110.0), (100.0, 120.0), (10.0, 13.0)):
+        pairs.add({("holdfast", "drain"): before, ("gone", "drain"): 1.0}, {("holdfast", "drain"): after})
+    *_, row = pairs.table().splitlines()
+    assert row == "| holdfast | drain | 100.00 | 110.00 | 1.20 | 1.10 – 1.30 |"
+
+
+def test_comparing_with_a_checkout_that_has_no_environment_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="run `make install` there"):
+        compare(["runs"], tmp_path, 1, [])
