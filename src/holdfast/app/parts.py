@@ -18,7 +18,7 @@ from holdfast.errors import ExtraMissing
 from holdfast.kernel import loops
 from holdfast.kernel.clock import Clock, DatabaseClock
 from holdfast.postgres.database import Database
-from holdfast.postgres.schema_files import migrations
+from holdfast.postgres.schema_files import migrations, repeatables
 from holdfast.postgres.tenant import TenantTx
 from holdfast.runs import Handlers, Runs
 from holdfast.settings import Settings
@@ -60,7 +60,7 @@ class Parts:
     def load(self) -> None:
         """Make every part now: for a server or a worker, whose first request or run should not wait for it."""
         loops.load()
-        migrations()
+        _ = migrations(), repeatables()
         _ = self.actions, self.metrics, self.own_sinks, self.graphs, self.history
 
     @cached_property

@@ -27,7 +27,7 @@ from holdfast.errors import DatabaseUnsupported, MigrationError, SchemaOutdated,
 from holdfast.postgres.citus import distribute_tables, prepare_nodes
 from holdfast.postgres.connect import reach
 from holdfast.postgres.queries import queries
-from holdfast.postgres.schema_files import Migration, Repeatable, migrations, repeatables
+from holdfast.postgres.schema_files import Migration, Repeatable, fingerprint, migrations, repeatables
 
 __all__ = ["Status", "changed_repeatables", "check_schema", "migrate", "migration_lock", "status"]
 
@@ -85,6 +85,8 @@ async def status(connection: AsyncConnection[Any]) -> list[Status]:
 
 async def check_schema(connection: AsyncConnection[Any]) -> None:
     """Raise unless the database has exactly the schema of this code."""
+    if await _fits(connection):
+        return
     pending = [entry.migration for entry in await status(connection) if entry.applied_at is None]
     if pending:
         raise SchemaOutdated(
@@ -97,6 +99,16 @@ async def check_schema(connection: AsyncConnection[Any]) -> None:
             + (f", and {len(changed) - 1} more like it" if len(changed) > 1 else ""),
             hint="run `holdfast migrate` with the version that is to be used from now on",
         )
+
+
+async def _fits(connection: AsyncConnection[Any]) -> bool:
+    """Whether it is known at a glance; a database that cannot say so is looked at more closely."""
+    try:
+        cursor = await connection.execute(_SQL["fingerprint"])
+    except (pg.UndefinedTable, pg.InvalidSchemaName, pg.InsufficientPrivilege):
+        return False
+    row = await cursor.fetchone()
+    return row is not None and row[0] == fingerprint(migrations(), repeatables())
 
 
 async def changed_repeatables(connection: AsyncConnection[Any]) -> list[Repeatable]:

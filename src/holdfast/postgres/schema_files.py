@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -92,10 +93,10 @@ def repeatables() -> tuple[Repeatable, ...]:
     return tuple(sorted(found, key=lambda file: (file.table is not None, file.path)))
 
 
-def fingerprint() -> str:
-    """One name for the whole schema of this version of the code."""
-    checksums = [*(migration.checksum for migration in migrations()), *(file.checksum for file in repeatables())]
-    return _checksum("".join(checksums))
+def fingerprint(numbered: Iterable[Migration], repeated: Iterable[Repeatable]) -> str:
+    """One name for a whole schema; the query `fingerprint` makes that of a database."""
+    functions = sorted(repeated, key=lambda file: file.path)
+    return _checksum("".join(file.checksum for file in (*numbered, *functions)))
 
 
 def _checksum(text: str) -> str:

@@ -43,11 +43,19 @@ class Wire:
     """Statements over one connection, which is in autocommit mode and belongs to nobody else.
 
     A server that accepts a statement but does not answer within so many seconds (`patience`) is taken for gone.
+    `on_notify` is called with the channel and the payload of what is heard, between statements too.
     """
 
-    def __init__(self, connection: AsyncConnection[Any], *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        connection: AsyncConnection[Any],
+        *,
+        patience: float = PATIENCE,
+        on_notify: Callable[[str, str], None] | None = None,
+    ) -> None:
         self._connection = connection
         self._patience = patience
+        self._on_notify = on_notify
         self._loader = Transformer(connection)
         self._pgconn = connection.pgconn
         self._named = connection.prepare_threshold is not None
@@ -56,6 +64,7 @@ class Wire:
         self._last: pq.abc.PGresult | None = None
         self._loop = asyncio.get_running_loop()
         self._broken = False
+        self._gone = self._loop.create_future()
         self._pgconn.nonblocking = 1
         self._socket = self._pgconn.socket
         # With no event asked for, it tells of errors and of the other side having hung up.
@@ -96,6 +105,10 @@ class Wire:
         if self._named:
             await self._exchange(lambda: self._pgconn.send_prepare(name, text))
         self._known[query] = (name if self._named else text, names)
+
+    async def gone(self) -> None:
+        """Wait until the connection is closed, by us, the server or the network."""
+        await asyncio.shield(self._gone)
 
     async def close(self) -> None:
         """Close the connection; a statement under way is broken off."""
@@ -150,18 +163,24 @@ class Wire:
 
     def _readable(self) -> None:
         try:
-            self._pgconn.consume_input()
+            self._consume()
             while not self._is_whole() or self._answer is None:
                 if not self._trouble.poll(0):
                     return
                 # Until it raises: there may be no further call.
-                self._pgconn.consume_input()
+                self._consume()
         except psycopg.Error as error:
             self._break(error)
             return
         result, self._last = self._last, None
         if result is not None and not self._answer.done():
             self._answer.set_result(result)
+
+    def _consume(self) -> None:
+        self._pgconn.consume_input()
+        if self._on_notify is not None:
+            while (notice := self._pgconn.notifies()) is not None:
+                self._on_notify(notice.relname.decode(), notice.extra.decode())
 
     def _is_whole(self) -> bool:
         """Take what has been answered so far; whether that is all."""
@@ -179,6 +198,7 @@ class Wire:
             self._loop.remove_reader(self._socket)
             self._loop.remove_writer(self._socket)
             self._pgconn.finish()
+            self._gone.set_result(None)
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(psycopg.OperationalError(str(error)))
 

@@ -20,7 +20,7 @@ from psycopg.conninfo import make_conninfo
 
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.migrate import migrate
-from holdfast.postgres.schema_files import fingerprint
+from holdfast.postgres.schema_files import fingerprint, migrations, repeatables
 
 __all__ = ["Databases"]
 
@@ -39,7 +39,7 @@ class Databases:
         self._maker = ThreadPoolExecutor(1, thread_name_prefix="holdfast-databases")
         self._ahead: deque[Future[str]] = deque()
         self._template_is_there = False
-        mark = fingerprint()
+        mark = fingerprint(migrations(), repeatables())
         self.template = f"holdfast_template_{mark[:16]}"
 
     def __enter__(self) -> Self:

@@ -110,6 +110,13 @@ RESET ROLE
 -- name: applied_migrations
 SELECT version, name, checksum, applied_at, duration_ms FROM holdfast.schema_migrations ORDER BY version
 
+-- name: fingerprint
+-- One name for all that was applied: whether it is this code's is asked every few seconds, and mostly it is.
+SELECT encode(sha256((
+  coalesce((SELECT string_agg(checksum, '' ORDER BY version) FROM holdfast.schema_migrations), '')
+  || coalesce((SELECT string_agg(checksum, '' ORDER BY path COLLATE "C") FROM holdfast.schema_repeatables), '')
+)::bytea), 'hex') AS it
+
 -- name: record_migration
 INSERT INTO holdfast.schema_migrations (version, name, checksum, duration_ms)
 VALUES (%(version)s, %(name)s, %(checksum)s, %(duration_ms)s)
