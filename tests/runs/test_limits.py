@@ -14,7 +14,8 @@ import pytest
 
 from harness.waiting import until
 from holdfast import Holdfast, InvalidInput, NewRun, Rate, Retry, Run, Snooze
-from holdfast.runs.lanes import Claim
+from holdfast.runs.lane_timers import LaneTimers
+from holdfast.runs.marks import Lane
 from holdfast.runs.registry import Handlers
 from runs.conftest import TYPE, fetch, finished, passers_by, working
 
@@ -184,23 +185,29 @@ async def test_what_waits_for_its_rate_waits_once(live: Holdfast) -> None:
         for _ in range(10):
             await live.enqueue("acme", TYPE)
             await pass_by()
-            timers |= {handle for _, handle in worker._waiting_lanes.values()}
+            timers |= worker._timers.handles
         assert len([timer for timer in timers if not timer.cancelled()]) == 1
 
 
 @pytest.mark.every_loop
 @pytest.mark.parametrize("wait", [0.0, 0.01])
-async def test_a_lane_that_waits_is_asked_again_once_and_then_forgotten(live: Holdfast, wait: float) -> None:
+async def test_a_lane_that_waits_is_asked_again_once_and_then_forgotten(wait: float) -> None:
     """Also when it need not wait at all: what uvloop gives for a call that is due now does not tell when it is."""
-    worker = live.worker()
-    claim = Claim("acme", TYPE, 1, 0)
+    asked: list[Lane] = []
+    over = asyncio.Event()
+
+    def ask(lane: Lane) -> None:
+        asked.append(lane)
+        over.set()
+
+    timers = LaneTimers(ask)
     for each in (wait + 0.01, wait, wait, wait + 5):
-        worker._ask_later(claim, each)
-    assert len(worker._waiting_lanes) == 1
+        timers.start(("acme", TYPE), each)
+    assert len(timers) == 1
     async with asyncio.timeout(5):
-        await worker._news.wait()
-    assert worker._lanes._tenants == {"acme": {TYPE: 1}}
-    assert worker._waiting_lanes == {}
+        await over.wait()
+    assert asked == [("acme", TYPE)]
+    assert len(timers) == 0
 
 
 async def test_a_rate_may_be_each_tenants_own_and_burst(live: Holdfast) -> None:

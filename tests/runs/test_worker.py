@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from harness.waiting import eventually, forever, kept_waiting, until
 from holdfast import Conflict, Holdfast, InvalidInput
 from holdfast.runs import Fail, NewRun, Retry, Run, Snooze
+from holdfast.runs.exchange import Brought
 from runs.conftest import TYPE, fetch, finished, kept, passers_by, working
 
 
@@ -417,6 +418,26 @@ async def test_stopping_finishes_what_runs(live: Holdfast) -> None:
     async with working(live):
         await started.wait()
     assert (await fetch(live, made.id)).result == "done"
+
+
+async def test_what_a_last_statement_brings_to_a_worker_that_has_closed_is_handed_back(live: Holdfast) -> None:
+    live.handlers.add(TYPE, lambda run: None)
+    worker = live.worker()
+    make = worker._exchange.make
+
+    async def late(*arguments: Any) -> Brought:
+        brought = await make(*arguments)
+        if brought.rows:
+            # Told to stop while the answer is on its way: it is here when nobody is left to execute anything.
+            worker.stop()
+            await until(lambda: worker._closing)
+        return brought
+
+    worker._exchange.make = late  # type: ignore[method-assign]  # the moment cannot be had from outside
+    made = await live.enqueue("acme", TYPE)
+    await asyncio.wait_for(worker.run(), 30)
+    found = await fetch(live, made.id)
+    assert (found.status, found.attempt, found.lease_until) == ("pending", 0, None)
 
 
 async def test_stopping_hands_back_what_does_not_finish_and_the_attempt(

@@ -19,7 +19,6 @@ runs that were claimed without our hearing of it come back when their lease expi
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections import Counter
@@ -39,10 +38,11 @@ from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
 from holdfast.postgres.wire import Wire
 from holdfast.runs.announcement import Announcement
+from holdfast.runs.capacity import BATCH, NOTHING, TURNS, Capacity
 from holdfast.runs.exchange import Brought, Claimed, Exchange
+from holdfast.runs.lane_timers import LaneTimers
 from holdfast.runs.lanes import Claim, Lanes
 from holdfast.runs.lookout import Lookout, own_wire
-from holdfast.runs.marks import Lane
 from holdfast.runs.model import Run
 from holdfast.runs.outcomes import Outcome, given_back, not_stored
 from holdfast.runs.registry import Handlers
@@ -57,13 +57,7 @@ __all__ = ["Worker"]
 
 _SQL = queries("runs")
 _log = logging.getLogger(__name__)
-_TURNS = 2
 _REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError, psycopg.NotSupportedError)
-_BATCH = 250
-"""Runs in one statement. Longer answers arrive in pieces, which costs the client more than it saves Postgres."""
-_AHEAD = 1000
-_AHEAD_SECONDS = 0.01
-_QUICK_SECONDS = 0.001
 _NOBODY = Claim(str(UUID(int=0)), "nothing", 1, 0)
 
 
@@ -103,20 +97,12 @@ class Worker(Service[Run]):
         self._prefixes = list(prefixes) or ([] if own else ["default."])
         self._types = [] if prefixes else [handler.type for handler in handlers]
         self._concurrency = concurrency
-        # One turn takes at most its share of the slots, so that another can be under way at the same time.
-        self._share = min(_BATCH, -(-concurrency // _TURNS))
         self._metrics = metrics
-        self._thread_count = threads
         self._lanes = Lanes()
         self._exchange = Exchange(database, handlers, clock, self._lanes, self.name)
         # Lanes of which a notification told, and the claim that followed has not answered yet.
         self._heard: set[tuple[str, str]] = set()
-        # Lanes that their rate keeps waiting, or that rest: when they are asked again, and by what.
-        self._waiting_lanes: dict[Lane, tuple[float, asyncio.Handle]] = {}
-        self._free = concurrency
-        self._busy: Counter[str] = Counter()
-        self._plain = {handler.type for handler in handlers if not handler.asynchronous}
-        self._busy_plain = 0
+        self._timers = LaneTimers(lambda lane: self._add_lane(*lane, None))
         self._outcomes: list[Outcome] = []
         self._locked_out: LockedOut[Outcome] = LockedOut(self._news.set)
         self._port = WorkerPort(database, handlers, clock, hold)
@@ -128,6 +114,7 @@ class Worker(Service[Run]):
             threads=threads,
             on_start=self._note_started if database.settings.run_events == "all" else None,
         )
+        self._capacity = Capacity(handlers, self._slots, concurrency=concurrency, threads=threads)
         self._claiming = True
         self._closing = False
         self._lookout = Lookout(
@@ -167,7 +154,7 @@ class Worker(Service[Run]):
         return [self._lookout.watch(self._persist)]
 
     def _hands(self) -> Iterable[Coroutine[Any, Any, None]]:
-        return [self._persist("claiming and settling runs", self._turns) for _ in range(_TURNS)]
+        return [self._persist("claiming and settling runs", self._turns) for _ in range(TURNS)]
 
     def _hear(self, payload: str | None) -> None:
         self._lookout.hear(payload)
@@ -218,13 +205,10 @@ class Worker(Service[Run]):
         self._metrics.occupied(len(self._in_hand), self._concurrency)
         if self._locked_out and await self._settle_locked_out(wire):
             return True
-        outcomes, self._outcomes = self._outcomes[:_BATCH], self._outcomes[_BATCH:]
-        ahead = self._ahead()
-        slots = min(self._free + ahead, max(self._share, min(_BATCH, ahead // _TURNS)))
-        plain = self._busy_plain
-        # Places are promised for as long as the statement is under way: nobody else must get them meanwhile.
-        claims = self._lanes.choose(slots, self._room, self._promise) if self._claiming and self._database.fits else []
-        plain = self._busy_plain - plain
+        outcomes, self._outcomes = self._outcomes[:BATCH], self._outcomes[BATCH:]
+        claiming = self._claiming and self._database.fits
+        promise = self._capacity.promise(self._lanes) if claiming else NOTHING
+        claims = promise.claims
         if not outcomes and not claims:
             if self._stopping.is_set() and self._idle:
                 return False
@@ -232,8 +216,6 @@ class Worker(Service[Run]):
             if not self._outcomes:
                 await self._news.wait()
             return True
-        reserved = _shared(claims)
-        self._free -= reserved
         try:
             brought = await self._exchange.make(wire, outcomes, claims)
         except (*_REFUSED, psycopg.errors.LockNotAvailable) as error:
@@ -249,10 +231,7 @@ class Worker(Service[Run]):
                 self._lanes.settle(claim, None)
             raise
         finally:
-            self._free += reserved
-            self._busy_plain -= plain
-            for claim in claims:
-                self._busy[claim.type] -= claim.quota
+            self._capacity.release(promise)
         self._receive(brought)
         if any(outcome.waiting_for for outcome in outcomes):
             # The event may have happened before the run began to wait for it.
@@ -323,8 +302,7 @@ class Worker(Service[Run]):
                 self._outcomes.append(given_back(run))
                 continue
             self._in_hand[run] = taken_at
-            self._free -= 1
-            self._occupy(run.type, 1)
+            self._capacity.occupy(run.type)
             self._slots.put(run, row.payload)
         for (_, kind), count in brought.found.items():
             self._metrics.claimed(kind, count)
@@ -367,26 +345,9 @@ class Worker(Service[Run]):
                     self._lookout.look_soon()
         for claim, wait in brought.granted.denied:
             self._lanes.settle(claim, found=False)
-            self._ask_later(claim, wait)
+            self._timers.start(claim.lane, wait)
         for claim, wait in brought.resting:
-            self._ask_later(claim, wait)
-
-    def _ask_later(self, claim: Claim, wait: float) -> None:
-        """Ask a lane again when its rate allows it, or it has rested; once, however often it is asked until then."""
-        lane = claim.lane
-        loop = asyncio.get_running_loop()
-        due = loop.time() + wait
-        if lane in self._waiting_lanes:
-            earlier, handle = self._waiting_lanes[lane]
-            if earlier <= due:
-                return
-            handle.cancel()
-        # What call_later() gives need not tell when: uvloop's does not if that is now.
-        self._waiting_lanes[lane] = (due, loop.call_later(wait, self._ask_again, lane))
-
-    def _ask_again(self, lane: Lane) -> None:
-        del self._waiting_lanes[lane]
-        self._add_lane(*lane, None)
+            self._timers.start(claim.lane, wait)
 
     def _add_lane(self, tenant: str, kind: str, weight: int | None) -> None:
         if weight is None:
@@ -408,42 +369,10 @@ class Worker(Service[Run]):
     def _ended(self, run: Run, outcome: Outcome | None, seconds: float) -> None:
         self._metrics.finished(run.type, "cancelled" if outcome is None else outcome.name, seconds)
         self._in_hand.pop(run, None)
-        self._occupy(run.type, -1)
-        self._free += 1
+        self._capacity.vacate(run.type)
         if outcome is not None:
             self._outcomes.append(outcome)
         self._news.set()
-
-    # ---------------------------------------------------------------------------------------------------------- bounds
-
-    def _ahead(self) -> int:
-        """How many more runs than slots to hold: what is over within ten milliseconds, when runs are that quick."""
-        pace = self._slots.pace
-        return min(_AHEAD, int(_AHEAD_SECONDS / pace)) if pace < _QUICK_SECONDS else 0
-
-    def _promise(self, claims: list[Claim]) -> None:
-        """Count what one tenant may take as taken."""
-        for claim in claims:
-            self._busy[claim.type] += claim.quota
-        if self._plain:
-            self._busy_plain += _shared([claim for claim in claims if claim.type in self._plain])
-
-    def _occupy(self, kind: str, slots: int) -> None:
-        self._busy[kind] += slots
-        if kind in self._plain:
-            self._busy_plain += slots
-
-    def _room(self, kind: str) -> int:
-        handler = self._handlers.find(kind)
-        room = self._concurrency + self._ahead() - self._busy[kind]
-        if handler is None:
-            return room
-        if handler.concurrency is not None:
-            room = handler.concurrency - self._busy[kind]
-        if not handler.asynchronous:
-            # Plain functions share the threads, of which some may still be with a function whose attempt is over.
-            room = min(room, self._thread_count - self._busy_plain - self._slots.stray_threads)
-        return room
 
     # ----------------------------------------------------------------------------------------------------------- leases
 
@@ -459,13 +388,3 @@ class Worker(Service[Run]):
 
 def _lease_of(run: Run) -> Lease:
     return Lease(run.tenant_text, run.id_text, run.epoch, run.lease, run.type)
-
-
-def _shared(claims: Sequence[Claim]) -> int:
-    """How many runs claims may bring: a tenant's lanes share their slots, so that only the largest counts."""
-    if len(claims) == 1:
-        return claims[0].quota
-    shares: Counter[str] = Counter()
-    for claim in claims:
-        shares[claim.tenant] = max(shares[claim.tenant], claim.quota)
-    return shares.total()
