@@ -21,9 +21,9 @@ from typing import Any
 
 from holdfast.data.model import Change, Changes
 from holdfast.data.port import Following, Here, KeyStore, Known, Row
-from holdfast.data.values import read_value
 from holdfast.errors import InvalidInput, PositionLost
 from holdfast.kernel.cursor import decode_cursor, encode_cursor
+from holdfast.kernel.json import decode_anything
 
 __all__ = ["After", "Heard", "follow", "read_changes"]
 
@@ -104,7 +104,7 @@ def _change(row: Row, position: str) -> Change:
         key=row["key"],
         op=row["op"],
         revision=row["revision"],
-        value=None if value is None else read_value(value),
+        value=None if value is None else decode_anything(value),
         superseded=row["op"] == "set" and value is None,
         at=row["created_at"],
         position=position,

@@ -42,10 +42,9 @@ from holdfast.data.numbers import add as plus
 from holdfast.data.numbers import number, stored_number
 from holdfast.data.port import KeyStore, Outcome, RawAdd, RawPut, Row
 from holdfast.data.schemas import Schemas, check_schema
-from holdfast.data.values import read_value
 from holdfast.errors import Conflict, InvalidInput, QuotaExceeded, RevisionMismatch, SchemaViolation
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.json import decode, encode_canonical
+from holdfast.kernel.json import decode, decode_anything, encode_canonical
 from holdfast.kernel.page import Page
 
 __all__ = ["Keys"]
@@ -155,7 +154,7 @@ class Keys:
             elif outcome.status != "conflict":
                 self._refuse(namespace, outcome, None)
                 assert outcome.value is not None
-                return Incremented(read_value(outcome.value), outcome.revision, outcome.created, outcome.note)
+                return Incremented(decode_anything(outcome.value), outcome.revision, outcome.created, outcome.note)
         raise _restless(namespace)
 
     async def delete(self, namespace: str, key: str, *, if_revision: int | None = None) -> bool:
@@ -349,7 +348,7 @@ def _entry(namespace: str, row: Row) -> Entry:
     return Entry(
         namespace,
         row["key"],
-        read_value(row["value"]),
+        decode_anything(row["value"]),
         row["value_type"],
         row["revision"],
         row["expires_at"],

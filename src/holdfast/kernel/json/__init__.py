@@ -1,7 +1,8 @@
 """JSON in one place.
 
 - `plain` turns Python's values (models, dataclasses, enums, dates, ids, decimals) into JSON's own types.
-- `parse_json` reads text from outside: exactly, and at a bounded cost. `decode` and `decode_sent` read what was stored.
+- `parse_json` reads text from outside: exactly, and at a bounded cost. `decode` and `decode_sent` read what was stored,
+  `decode_anything` what others may have put there.
 - `canonical_json` writes what is hashed: one text for one value.
 - `encode` writes what somebody gave to be stored, `dump` what the engine stores: every digit is kept;
   `answer` what is told over HTTP, `pretty` what people read.
@@ -10,7 +11,7 @@
 from holdfast.kernel.json.canonical import canonical_hash, canonical_json
 from holdfast.kernel.json.parser import MAX_DEPTH, MAX_VALUES, MOST_DIGITS, check_extent, is_too_long, parse_json
 from holdfast.kernel.json.plain import in_words, plain
-from holdfast.kernel.json.stored import decode, decode_sent, is_simple
+from holdfast.kernel.json.stored import decode, decode_anything, decode_sent, is_simple
 from holdfast.kernel.json.writer import answer, check_json, dump, encode, encode_canonical, pretty
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "check_extent",
     "check_json",
     "decode",
+    "decode_anything",
     "decode_sent",
     "dump",
     "encode",

@@ -12,9 +12,9 @@ from typing import Any
 
 import orjson
 
-from holdfast.kernel.json.numbers import read_sent
+from holdfast.kernel.json.numbers import MOST_STORED, read_sent
 
-__all__ = ["decode", "decode_sent", "is_simple"]
+__all__ = ["decode", "decode_anything", "decode_sent", "is_simple"]
 
 # json.loads() would make one for every value.
 _EXACT = json.JSONDecoder(parse_float=Decimal)
@@ -22,6 +22,7 @@ _AS_SENT = json.JSONDecoder(parse_float=read_sent)
 # Each finds every number that orjson might not read as wanted, and at worst something in a text that looks like one.
 _find_not_small = re.compile(r"[0-9](?:[.eE]|[0-9]{15})").search
 _find_long = re.compile(r"[0-9][0-9.]{15}").search
+_find_too_long = re.compile(f"[0-9.]{{{MOST_STORED + 1}}}").search
 _find_zero = re.compile(r"\.[0-9]+0(?![0-9])").search
 
 
@@ -39,6 +40,11 @@ def decode(text: str | bytes | None) -> Any:
     return _EXACT.decode(text)
 
 
+def decode_anything(text: str) -> Any:
+    """The same of what somebody else may have written: a number too long for this program comes back as its text."""
+    return decode(text) if len(text) <= MOST_STORED or _find_too_long(text) is None else _LENIENT.decode(text)
+
+
 def decode_sent(text: str | bytes) -> Any:
     """The value as it was sent: a number with a fraction is a float if that carries all its digits, else `Decimal`."""
     if not isinstance(text, str):
@@ -54,3 +60,14 @@ def decode_sent(text: str | bytes) -> Any:
 def is_simple(text: str) -> bool:
     """Whether reading floats for fractions loses nothing: a float carries any fifteen digits that end in no zero."""
     return _find_long(text) is None and ("." not in text or _find_zero(text) is None)
+
+
+def _integer(text: str) -> int | str:
+    return int(text) if len(text) <= MOST_STORED + len("-") else text
+
+
+def _fraction(text: str) -> Decimal | str:
+    return Decimal(text) if len(text) <= MOST_STORED + len("-.") else text
+
+
+_LENIENT = json.JSONDecoder(parse_int=_integer, parse_float=_fraction)
