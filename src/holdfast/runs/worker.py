@@ -23,6 +23,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Coroutine, Iterable, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -39,7 +40,7 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.wire import Wire
 from holdfast.runs.announcement import Announcement
 from holdfast.runs.capacity import BATCH, NOTHING, TURNS, Capacity
-from holdfast.runs.exchange import Brought, Claimed, Exchange
+from holdfast.runs.exchange import Brought, Exchange
 from holdfast.runs.lane_timers import LaneTimers
 from holdfast.runs.lanes import Claim, Lanes
 from holdfast.runs.lookout import Lookout, own_wire
@@ -58,6 +59,7 @@ __all__ = ["Worker"]
 _SQL = queries("runs")
 _log = logging.getLogger(__name__)
 _REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError, psycopg.NotSupportedError)
+_NO_LEASE = timedelta()
 _NOBODY = Claim(str(UUID(int=0)), "nothing", 1, 0)
 
 
@@ -290,42 +292,29 @@ class Worker(Service[Run]):
     def _receive(self, brought: Brought) -> None:
         """Hand claimed runs to the slots, and note what was learned of the lanes."""
         taken_at = time.monotonic()
-        claims = brought.granted.claims
-        for row in brought.rows:
-            if row.lost:
-                _log.warning("run %s was no longer ours when it finished; its outcome was not taken", row.id)
-                self._metrics.lease_lost(row.type or "other")
+        lease, leased = _NO_LEASE, None
+        for lost, tenant, run_id, kind, epoch, attempt, most, payload, trace, key, address, _ in brought.rows:
+            if lost:
+                _log.warning("run %s was no longer ours when it finished; its outcome was not taken", run_id)
+                self._metrics.lease_lost(kind or "other")
                 continue
-            run = self._run(row, claims[0])
+            if tenant is None or kind is None:
+                # Asked for one lane alone, the answer does not repeat which.
+                tenant, kind = brought.granted.claims[0].lane
+            if kind != leased:
+                lease, leased = self._exchange.lease_length(kind), kind
+            run = Run(tenant, run_id, kind, epoch, attempt, most, trace, key, address, lease, self._port)
             if self._closing:
                 # Claimed while we were told to stop: there is nobody left to execute it here.
                 self._outcomes.append(given_back(run))
                 continue
             self._in_hand[run] = taken_at
-            self._capacity.occupy(run.type)
-            self._slots.put(run, row.payload)
+            self._capacity.occupy(kind)
+            self._slots.put(run, payload)
         for (_, kind), count in brought.found.items():
             self._metrics.claimed(kind, count)
         self._note_lanes(brought)
         self._slots.wake()
-
-    def _run(self, row: Claimed, asked: Claim) -> Run:
-        # Asked for one lane alone, the answer does not repeat which.
-        tenant, kind = row.tenant or asked.tenant, row.type or asked.type
-        lease = self._exchange.lease_length(kind)
-        return Run(
-            tenant,
-            row.id,
-            kind,
-            row.epoch,
-            row.attempt,
-            row.max_attempts,
-            row.trace,
-            row.concurrency_key,
-            row.address,
-            lease,
-            self._port,
-        )
 
     def _note_lanes(self, brought: Brought) -> None:
         served = {tenant for tenant, _ in brought.found}
