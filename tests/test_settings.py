@@ -78,9 +78,9 @@ def test_secrets_are_never_shown() -> None:
 
 @pytest.mark.parametrize("wrong", ["", "nonsense", f"a={SECRET}", "a=" + "x" * 43, f"a={'A' * 43}=,"])
 def test_keys_that_are_none_are_refused_when_a_process_starts(wrong: str) -> None:
-    assert Settings.load({}, session_keys=f"a={'A' * 43}=,b={'_' * 43}=").session_keys is not None
+    assert Settings.load({}, keys=f"a={'A' * 43}=,b={'_' * 43}=").keys is not None
     with pytest.raises(SettingsError, match="32 random bytes") as caught:
-        Settings.load({}, session_keys=wrong)
+        Settings.load({}, keys=wrong)
     assert SECRET not in str(caught.value)
 
 

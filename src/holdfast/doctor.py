@@ -34,7 +34,10 @@ _CLOCK_TOLERANCE = 5.0
 GLOBAL_TABLES: Final = (
     "schema_migrations",  # which migrations were applied: a fact about the database
     "schema_repeatables",  # likewise which functions, views and triggers
-    "partition_drop",  # which partitions retention dropped: partitions are shared by all tenants
+    "installation",  # which installation this is
+    "retention",  # how long months are kept: partitions are shared by all tenants
+    "partition_drop",  # which of them retention dropped
+    "audit_anchor",  # when the heads of all chains were last sent outside
     "workflow_definition_registry",  # which graphs there are: managed by the installation's administrators
     "workflow_definition_version",
     "run_worker",  # which workers are running: they serve every tenant

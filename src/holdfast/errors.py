@@ -50,6 +50,7 @@
         ├── SchemaTooNew                       the database is newer than the code
         ├── AlreadyRunning
         ├── ExtraMissing                       an optional library is not installed
+        ├── KeyMissing                         a key that this needs is not among the installation's
         ├── CompilerStale                      compiled by another version of the compiler
         ├── DefinitionTampered                 a compiled workflow is not what was published
         └── AuditBroken                        the audit chain does not verify
@@ -90,6 +91,7 @@ __all__ = [
     "IdempotencyMismatch",
     "InvalidDocument",
     "InvalidInput",
+    "KeyMissing",
     "LeaseLost",
     "MigrationError",
     "NotFound",
@@ -439,6 +441,12 @@ class ExtraMissing(OperationalError):
     """An optional library that this needs is not installed."""
 
     code = "extra_missing"
+
+
+class KeyMissing(OperationalError):
+    """A key that this needs is not among the installation's, or is another one; `details` may name it."""
+
+    code = "key_missing"
 
 
 class CompilerStale(OperationalError):

@@ -37,7 +37,7 @@ PREFIX = "HOLDFAST_"
 CHAINED_KINDS = ("access", "definition", "document", "instance")
 """The kinds of object whose events are a chain, each naming the one before it: the class `chained` of retention."""
 
-PLAIN_KINDS = ("action", "data", "outbox", "run", "schedule", "session")
+PLAIN_KINDS = ("action", "data", "outbox", "read", "run", "schedule", "session")
 """The kinds of object whose events stand alone: the class `plain` of retention."""
 
 
@@ -113,6 +113,18 @@ class Settings(BaseModel):
         {"plain": 365},
         description="days that events are kept, by class, as plain=90,chained=3650; a class not named is kept for ever",
     )
+    audit_anchors: SecretStr | None = Field(
+        None,
+        description="where the heads of the audit chains are sent, separated by commas: file:///var/anchors.jsonl, "
+        "https://…, s3://bucket/prefix?region=…&endpoint=https://…",
+    )
+    audit_anchors_key: SecretStr | None = Field(
+        None,
+        description="access key of that bucket, as id:secret; none leaves it to AWS_* variables or the machine's role",
+    )
+    audit_anchor_interval: float = Field(
+        3600.0, ge=1, description="seconds between two anchors; the janitor sends them"
+    )
     audit_months_ahead: int = Field(3, ge=1, le=24, description="monthly partitions made in advance")
     run_events: Literal["exceptions", "outcomes", "all"] = Field(
         "exceptions", description="which events of runs are kept: what went wrong, every outcome, or every step"
@@ -170,8 +182,13 @@ class Settings(BaseModel):
     checkpoint_retention_days: int = Field(
         30, ge=1, description="days that checkpoints are kept; the latest of a session that waits stays"
     )
-    session_keys: SecretStr | None = Field(
-        None, description="keys that encrypt checkpoints, as id=base64,id=base64; the first one encrypts"
+    keys: SecretStr | None = Field(
+        None,
+        description="keys that encrypt and sign, as id=base64,id=base64; the first one is current, the others open; "
+        "the embedded Postgres comes with one",
+    )
+    encrypt_payloads: bool = Field(
+        False, description="encrypt payloads and results of runs, and inputs, outputs and checkpoints of sessions"
     )
     session_outputs: str | None = Field(
         None,
@@ -230,7 +247,7 @@ class Settings(BaseModel):
                     raise ValueError(f"{word!r} is not a network, such as 10.1.0.0/16") from None
         return value
 
-    @field_validator("session_keys")
+    @field_validator("keys")
     @classmethod
     def _are_keys(cls, value: SecretStr | None) -> SecretStr | None:
         # Not quoted back. Found when a process starts, and not by the first session it executes.
@@ -259,7 +276,19 @@ class Settings(BaseModel):
             )
         return value
 
-    @field_validator("session_outputs_key")
+    @field_validator("audit_anchors")
+    @classmethod
+    def _are_anchors(cls, value: SecretStr | None) -> SecretStr | None:
+        # Not quoted back: it may hold a password.
+        for place in value.get_secret_value().split(",") if value is not None else ():
+            parts = urlsplit(place.strip())
+            if parts.scheme not in ("file", "https", "http", "s3") or not (parts.netloc or parts.scheme == "file"):
+                raise ValueError("write file:///path, https://… or s3://bucket/prefix, several separated by commas")
+            if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "::1", "localhost"):
+                raise ValueError("http:// is for this machine only; write https://…")
+        return value
+
+    @field_validator("session_outputs_key", "audit_anchors_key")
     @classmethod
     def _is_key(cls, value: SecretStr | None) -> SecretStr | None:
         # Not quoted back.

@@ -11,6 +11,7 @@ from psycopg import errors as pg
 
 from holdfast import FakeClock, Holdfast, Settings
 from holdfast.audit import record
+from holdfast.kernel.keyring import new_key
 
 Row = dict[str, Any]
 
@@ -82,7 +83,7 @@ async def test_a_chain_may_begin_late_only_when_retention_dropped_its_beginning(
     holdfast_dsn: str, superuser: psycopg.Connection[Row]
 ) -> None:
     clock = FakeClock(datetime.now(UTC))
-    settings = Settings.load({}, dsn=holdfast_dsn, audit_retention={"chained": 30})
+    settings = Settings.load({}, dsn=holdfast_dsn, audit_retention={"chained": 30}, migrate="always", keys=new_key())
     async with Holdfast(settings, clock=clock) as app:
         await app.tenants.create("acme")
         async with app.tenant("acme") as hold:
@@ -93,7 +94,7 @@ async def test_a_chain_may_begin_late_only_when_retention_dropped_its_beginning(
             await hold.users.update("ben", display_name="Ben")
             assert (await hold.audit.verify()).ok
             assert [event.seq for event in (await hold.audit.list(object_id=ben)).items] == [2]
-        superuser.execute("DELETE FROM holdfast.partition_drop")
+        superuser.execute("DELETE FROM holdfast.audit_tombstone")
         async with app.tenant("acme") as hold:
             assert not (await hold.audit.verify()).ok
 

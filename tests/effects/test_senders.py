@@ -22,10 +22,11 @@ from harness.waiting import forever
 from holdfast.effects import Delivery, Outgoing, Undelivered
 from holdfast.effects.guard import Allowed
 from holdfast.effects.mail import Mail, MailServer, Recipient
+from holdfast.effects.secrets import SigningSecret
 from holdfast.effects.webhook import Webhooks
 from holdfast.errors import SignatureInvalid
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.webhooks import verify
+from holdfast.kernel.webhooks import signing_key, verify
 
 NOW = datetime(2026, 6, 4, 12, 0, tzinfo=UTC)
 SECRET = "whsec_" + b64encode(b"a secret that nobody must see").decode()
@@ -53,8 +54,9 @@ def outgoing(kind: str = "webhook", *, earlier: dict[str, Any] | None = None, **
     )
 
 
-async def read_secret(tenant: UUID, name: str) -> str | None:
-    return SECRET if name == "signing" else None
+async def read_secret(effect: Outgoing) -> SigningSecret | None:
+    hosts = ("127.0.0.1", "localhost")
+    return SigningSecret("signing", hosts, signing_key(SECRET)) if effect.payload["secret"] == "signing" else None
 
 
 def webhooks(**options: Any) -> Webhooks:

@@ -29,7 +29,9 @@ class Bucket:
 
     async def answer(self, request: Request) -> Response:
         self.signed.append(request.headers.get("authorization", ""))
-        name = request.path_params["name"]
+        name = request.path_params["name"].removeprefix("/")
+        if request.method == "GET" and request.query_params.get("list-type") == "2":
+            return self._listed(request.query_params.get("prefix", ""))
         if self.broken:
             return Response(status_code=403, content="<Error><Code>AccessDenied</Code></Error>")
         if request.method == "PUT":
@@ -43,6 +45,15 @@ class Bucket:
         headers = {"ETag": '"e"', "Last-Modified": "Thu, 04 Jun 2026 10:00:00 GMT"}
         return Response(self.objects[name], headers=headers)
 
+    def _listed(self, prefix: str) -> Response:
+        entries = "".join(
+            f"<Contents><Key>{name}</Key><LastModified>2026-06-04T10:00:00.000Z</LastModified>"
+            f"<ETag>e</ETag><Size>{len(data)}</Size></Contents>"
+            for name, data in sorted(self.objects.items())
+            if name.startswith(prefix)
+        )
+        return Response(f"<ListBucketResult><IsTruncated>false</IsTruncated>{entries}</ListBucketResult>")
+
 
 @asynccontextmanager
 async def serve_bucket(bucket: str = "outputs") -> AsyncIterator[Bucket]:
@@ -51,7 +62,7 @@ async def serve_bucket(bucket: str = "outputs") -> AsyncIterator[Bucket]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     made = Bucket(f"http://127.0.0.1:{port}")
-    routes = [Route(f"/{bucket}/{{name:path}}", made.answer, methods=["GET", "HEAD", "PUT", "DELETE"])]
+    routes = [Route(f"/{bucket}{{name:path}}", made.answer, methods=["GET", "HEAD", "PUT", "DELETE"])]
     server = uvicorn.Server(uvicorn.Config(Starlette(routes=routes), port=port, log_config=None))
     task = asyncio.create_task(server.serve())
     try:

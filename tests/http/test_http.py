@@ -251,7 +251,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/{t}/delegations"): {"delegate": "ben", "ends_at": "2099-01-01T00:00:00Z"},
     ("PUT", "/v1/{t}/approval-chains/mine"): {"stages": [{"name": "x", "approvers": [{"kind": "user", "user": "b"}]}]},
     ("PUT", "/v1/{t}/users/ana/manager"): {"manager": None},
-    ("PUT", "/v1/{t}/secrets/mine"): {"secret": "whsec_c2l4dGVlbi1vci1tb3JlLXJhbmRvbS1ieXRlcyE="},
+    ("PUT", "/v1/{t}/secrets/mine"): {"secret": "whsec_c2l4dGVlbi1vci1tb3JlLXJhbmRvbS1ieXRlcyE=", "hosts": ["a"]},
 }
 
 

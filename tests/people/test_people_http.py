@@ -11,6 +11,7 @@ import pytest
 
 from harness.commands import Commands, Done
 from holdfast.http import build
+from holdfast.kernel.keyring import new_key
 from people.office import FINANCE, Office
 
 SECRET = "whsec_c2l4dGVlbi1vci1tb3JlLXJhbmRvbS1ieXRlcyE="
@@ -77,13 +78,13 @@ async def test_an_inbox_comes_in_pages(office: Office, client: httpx.AsyncClient
 
 async def test_secrets_go_in_and_never_come_out(office: Office, client: httpx.AsyncClient) -> None:
     ana = await sign_in(office, "ana")
-    kept = await client.put("/secrets/erp", headers=ana, json={"secret": SECRET})
+    kept = await client.put("/secrets/erp", headers=ana, json={"secret": SECRET, "hosts": ["erp.example"]})
     assert kept.status_code == 204
     listed = await client.get("/secrets", headers=ana)
     assert [each["name"] for each in listed.json()] == ["erp"]
     events = await client.get("/events", headers=ana)
     assert "0123456789abcdef" not in listed.text + events.text
-    short = await client.put("/secrets/erp", headers=ana, json={"secret": "short-but-secret"[:9]})
+    short = await client.put("/secrets/erp", headers=ana, json={"secret": "short-but-secret"[:9], "hosts": ["x"]})
     assert short.status_code == 422
     assert "short-but" not in short.text
     assert (await client.delete("/secrets/erp", headers=ana)).status_code == 204
@@ -112,7 +113,7 @@ async def test_the_command_line_shows_inbox_and_effects(office: Office, holdfast
     _, _, request = await office.asked()
 
     def run(*arguments: str) -> Done:
-        return commands.run(*arguments, HOLDFAST_DSN=holdfast_dsn)
+        return commands.run(*arguments, HOLDFAST_DSN=holdfast_dsn, HOLDFAST_KEYS=new_key())
 
     found = json.loads(run("inbox", "-t", "acme", "-u", "ben", "--json").stdout)
     assert [item["id"] for item in found] == [str(request.id)]
@@ -120,4 +121,4 @@ async def test_the_command_line_shows_inbox_and_effects(office: Office, holdfast
     assert run("inbox", "-t", "acme", "-u", "nobody").returncode == 1
     assert "none" in run("effects", "list", "-t", "acme", "--status", "dead_letter").stdout
     assert run("effects", "replay", "-t", "acme", str(request.id)).returncode == 1
-    assert run("effects", "set-secret", "-t", "acme", "erp", "--secret", SECRET).returncode == 0
+    assert run("effects", "set-secret", "-t", "acme", "erp", "--host", "h.example", "--secret", SECRET).returncode == 0

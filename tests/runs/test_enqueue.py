@@ -309,7 +309,7 @@ ATTACKS = (
     "SELECT * FROM holdfast.claim_runs('w', '{}', '{}', '{}', '{}', false, 'all', now())",
     "SELECT * FROM holdfast.claim_lane('w', gen_random_uuid(), 'x', 1, '30 s', false, now())",
     "SELECT * FROM holdfast.tend_runs('all', 'nothing', now())",
-    "SELECT * FROM holdfast.drop_finished_runs(now())",
+    "SELECT * FROM holdfast.drop_finished_runs(now(), now())",
     "UPDATE holdfast.workflow_run_done SET status = 'failed'",
     "DELETE FROM holdfast.workflow_run_done",
 )

@@ -16,7 +16,8 @@ from langgraph.types import interrupt
 
 from harness.waiting import until
 from holdfast import Holdfast
-from holdfast.errors import SettingsError
+from holdfast.errors import KeyMissing, SettingsError
+from holdfast.kernel.keyring import Keyring
 from holdfast.sessions.serde import serializer
 from sessions.conftest import ended, fetch, messages, reply, settled, working
 
@@ -251,15 +252,15 @@ class Evil:
 
 
 async def test_classes_that_nobody_named_are_not_rebuilt() -> None:
-    kind, data = serializer(None, [("sessions.test_values", "Evil")]).dumps_typed({"x": 1})
-    assert serializer(None).loads_typed((kind, data)) == {"x": 1}
+    kind, data = serializer(Keyring(), [("sessions.test_values", "Evil")]).dumps_typed({"x": 1})
+    assert serializer(Keyring()).loads_typed((kind, data)) == {"x": 1}
     from pydantic import BaseModel
 
     class Named(BaseModel):
         x: int = 1
 
-    kind, data = serializer(None).dumps_typed(Named())
-    assert not isinstance(serializer(None).loads_typed((kind, data)), Named)
+    kind, data = serializer(Keyring()).dumps_typed(Named())
+    assert not isinstance(serializer(Keyring()).loads_typed((kind, data)), Named)
 
 
 def keys(*names: str) -> dict[str, str]:
@@ -269,11 +270,10 @@ def keys(*names: str) -> dict[str, str]:
 async def test_encryption_covers_every_value_and_keys_can_be_changed(
     live: Holdfast, holdfast_dsn: str, superuser: psycopg.Connection[Row]
 ) -> None:
-    pytest.importorskip("cryptography")
     ring = keys("old", "new")
 
     async def session(name: str, given: str) -> None:
-        app = Holdfast(dsn=holdfast_dsn, session_keys=given, worker_poll_interval=0.05)
+        app = Holdfast(dsn=holdfast_dsn, keys=given, encrypt_payloads=given is not None, worker_poll_interval=0.05)
         app.graph("odd", odd)
         async with app, working(app):
             async with app.tenant("acme") as hold:
@@ -292,7 +292,9 @@ async def test_encryption_covers_every_value_and_keys_can_be_changed(
         assert all(row["it"] == {} for row in bodies)
     used = superuser.execute("SELECT DISTINCT split_part(type, ':', 2) AS key FROM holdfast_langgraph.checkpoint_blobs")
     assert {row["key"] for row in used} == {"old", "new"}
-    app = Holdfast(dsn=holdfast_dsn, session_keys=f"{ring['new']},{ring['old']}", worker_poll_interval=0.05)
+    app = Holdfast(
+        dsn=holdfast_dsn, keys=f"{ring['new']},{ring['old']}", encrypt_payloads=True, worker_poll_interval=0.05
+    )
     app.graph("odd", odd)
     async with app, working(app):
         for name in ("before", "after"):
@@ -300,8 +302,8 @@ async def test_encryption_covers_every_value_and_keys_can_be_changed(
                 assert (await hold.sessions.state(name)).values["word"] == "PLAINWORD"
                 await reply(hold, name, "yes")
             assert (await ended(app, name)).output_data["seen"] == sorted(ODD)
-    async with Holdfast(dsn=holdfast_dsn, session_keys=ring["new"]) as forgetful, forgetful.tenant("acme") as hold:
-        with pytest.raises(SettingsError, match="'old'"):
+    async with Holdfast(dsn=holdfast_dsn, keys=ring["new"]) as forgetful, forgetful.tenant("acme") as hold:
+        with pytest.raises(KeyMissing, match="'old'"):
             first = (await hold.sessions.checkpoints("before"))[-1].checkpoint_id
             await hold.sessions.state("before", first)
 
@@ -314,13 +316,13 @@ async def test_a_worker_without_the_key_leaves_the_session_to_one_that_has_it(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    pytest.importorskip("cryptography")
-    monkeypatch.setattr("holdfast.sessions.saver._KEY_SECONDS", 0.1)
+    for module in ("saver", "runner"):
+        monkeypatch.setattr(f"holdfast.sessions.{module}._KEY_SECONDS", 0.1)
     right = keys("k")["k"]
     given = {"another": keys("l")["l"], "of-that-name": keys("k")["k"], "none": None}[wrong]
 
     def application(given: str | None) -> Holdfast:
-        app = Holdfast(dsn=holdfast_dsn, session_keys=given, worker_poll_interval=0.05)
+        app = Holdfast(dsn=holdfast_dsn, keys=given, encrypt_payloads=given is not None, worker_poll_interval=0.05)
         app.graph("odd", odd)
         return app
 
@@ -328,26 +330,26 @@ async def test_a_worker_without_the_key_leaves_the_session_to_one_that_has_it(
         async with app.tenant("acme") as hold:
             await hold.sessions.start("odd", {"word": "hello"}, name="s")
         await settled(app, "s", "waiting_for_input")
-    async with application(given) as app, working(app):
-        async with app.tenant("acme") as hold:
-            with pytest.raises(SettingsError, match="encrypted with the key 'k'"):
+    async with application(given) as app, application(right) as other, working(app):
+        with pytest.raises(KeyMissing, match="the key 'k'"):
+            async with app.tenant("acme") as hold:
                 await hold.sessions.state("s")
+        async with other.tenant("acme") as hold:
             await reply(hold, "s", "yes")
 
         async def tried() -> bool:
             return caplog.text.count("cannot go on here") > 5  # more often than a failing run is tried
 
         await until(tried)
-        assert (await fetch(app, "s")).status == "running"
+        assert (await fetch(other, "s")).status == "running"
     async with application(right) as app, working(app):
         assert (await ended(app, "s")).output_data["seen"] == sorted(ODD)
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "a=short", f"a={base64.b64encode(b'x' * 16).decode()}"])
 def test_keys_that_are_none_are_refused_without_being_shown(text: str) -> None:
-    pytest.importorskip("cryptography")
     with pytest.raises(SettingsError) as caught:
-        serializer(text)
+        Keyring(text)
     assert "eHh4" not in str(caught.value)
 
 

@@ -28,7 +28,7 @@ from holdfast.app.registering import Registering
 from holdfast.app.working import Working
 from holdfast.data import Keys, Links
 from holdfast.data.stores.postgres import Express, PostgresKeys, PostgresLinks
-from holdfast.errors import HoldfastError
+from holdfast.errors import HoldfastError, SettingsError
 from holdfast.kernel import loops
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock
@@ -41,6 +41,7 @@ from holdfast.runs.enqueue import enqueue_for, enqueue_one_for
 from holdfast.settings import Settings
 
 if TYPE_CHECKING:
+    from holdfast.audit.anchors import Anchors
     from holdfast.audit.model import Tidied
     from holdfast.data import Change, Changes
     from holdfast.data.changes import After
@@ -319,7 +320,36 @@ class Holdfast(Registering, Working):
         """One round of housekeeping: partitions made ahead, expired ones dropped."""
         from holdfast.app.housekeeping import keep_house
 
-        return await keep_house(await self._opened(), self.clock)
+        return await keep_house(await self._opened(), self.clock, self.keyring)
+
+    async def rotate_keys(self) -> int:
+        """Put every secret under the current key, which the embedded Postgres's directory gets first; how many."""
+        from holdfast.app.keys import add_key, load_keyring
+        from holdfast.effects import rewrap_secrets
+
+        if self.settings.embedded and self.settings.keys is None:
+            add_key(self.settings)
+            self.keyring = load_keyring(self.settings)
+        return await rewrap_secrets(await self._opened(), self.keyring)
+
+    async def anchor(self) -> dict[str, int]:
+        """Send the heads of the audit chains to every place of the settings now; how many, by place."""
+        from holdfast.audit.anchors import anchor, places
+
+        database, keyring = await self._opened(), self.keyring
+        if not (wanted := places(self.settings)):
+            raise SettingsError(
+                "there is nowhere to anchor the audit trail",
+                hint="set HOLDFAST_AUDIT_ANCHORS, such as file:///mnt/other/anchors.jsonl",
+                setting="HOLDFAST_AUDIT_ANCHORS",
+            )
+        return {place.name: await anchor(database, self.clock, keyring, place) or 0 for place in wanted}
+
+    async def read_anchors(self, where: str) -> Anchors:
+        """What was anchored at a place, checked as far as it can be without the chains; `verify` does the rest."""
+        from holdfast.audit.anchors import read_anchors
+
+        return await read_anchors(await self._opened(), self.keyring, where)
 
     async def _publish(self, database: Database) -> None:
         if self.has_unpublished_graphs:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.app.parts import Parts
     from holdfast.data.lines import Imported, OnConflict
     from holdfast.documents import Documents, Rules
-    from holdfast.effects import Effects, Notifications
+    from holdfast.effects import Effects, Notifications, Secrets
     from holdfast.outbox import Outbox
     from holdfast.people import Approvals, Chains, Delegations, Inbox, OrgChart
     from holdfast.processes.api import Processes
@@ -88,7 +88,7 @@ class Hold:
 
     @cached_property
     def audit(self) -> Trail:
-        return Trail(self._tx)
+        return Trail(self._tx, lambda: self._app.keyring)
 
     # Work: runs, their schedules, events for others, what is remembered, the verbs all share.
 
@@ -204,6 +204,12 @@ class Hold:
         return Effects(self._tx)
 
     @cached_property
+    def secrets(self) -> Secrets:
+        from holdfast.effects import Secrets
+
+        return Secrets(self._tx, lambda: self._app.keyring)
+
+    @cached_property
     def notifications(self) -> Notifications:
         from holdfast.effects import Notifications
 
@@ -247,10 +253,12 @@ class Hold:
 
     async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
         """Change the tenant's name or settings."""
+        from holdfast.audit.reads import check_audit_reads
         from holdfast.documents.policy import check_settings
 
         self.require("tenant:write")
         if isinstance(settings, dict):
             check_settings(settings)
+            check_audit_reads(settings)
         self.reconfigured = True
         return await update_tenant(self._tx, name=name, settings=settings)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from holdfast.actions.api import drop_receipts
+from holdfast.audit.anchors import anchor_due
 from holdfast.audit.janitor import tidy
 from holdfast.audit.model import Tidied
 from holdfast.data.stores.postgres import tidy_data
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.keyring import Keyring
 from holdfast.outbox.api import drop_published
 from holdfast.postgres.database import Database
 from holdfast.processes.janitor import prune
@@ -15,9 +17,10 @@ from holdfast.runs.api import drop_finished
 __all__ = ["keep_house"]
 
 
-async def keep_house(database: Database, clock: Clock) -> Tidied:
-    """Make partitions ahead, drop expired ones and what has served its time."""
-    done = await tidy(database, clock)
+async def keep_house(database: Database, clock: Clock, keyring: Keyring) -> Tidied:
+    """Make partitions ahead, anchor the trail, drop expired months and what has served its time."""
+    await anchor_due(database, clock, keyring)
+    done = await tidy(database, clock, keyring)
     runs = await drop_finished(database, clock)
     events = await drop_published(database, clock)
     _, changes = await tidy_data(database, clock)

@@ -17,6 +17,7 @@ from holdfast.data.stores.postgres import InTransaction, PostgresKeys, PostgresL
 from holdfast.errors import ExtraMissing
 from holdfast.kernel import loops
 from holdfast.kernel.clock import Clock, DatabaseClock
+from holdfast.kernel.sealing import Sealing
 from holdfast.postgres.database import Database
 from holdfast.postgres.schema_files import migrations, repeatables
 from holdfast.postgres.tenant import TenantTx
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.actions import ActionRegistry
     from holdfast.documents import Contracts
     from holdfast.effects import Sender
+    from holdfast.kernel.keyring import Keyring
     from holdfast.metrics import Metrics
     from holdfast.outbox import Sinks
     from holdfast.processes.assembly import Assembly
@@ -44,7 +46,7 @@ class Parts:
     def __init__(self, settings: Settings, clock: Clock | None) -> None:
         self.settings = settings
         self.clock = clock or DatabaseClock()
-        self.handlers = Handlers()
+        self.handlers = Handlers(Sealing(lambda: self.keyring, encrypt=settings.encrypt_payloads))
         self.senders: dict[str, Sender] = {}
         self._schemas = Schemas()
         self._database: Database | None = None
@@ -62,6 +64,13 @@ class Parts:
         loops.load()
         _ = migrations(), repeatables()
         _ = self.actions, self.metrics, self.own_sinks, self.graphs, self.history
+
+    @cached_property
+    def keyring(self) -> Keyring:
+        """The keys of the installation."""
+        from holdfast.app.keys import load_keyring
+
+        return load_keyring(self.settings)
 
     @cached_property
     def metrics(self) -> Metrics:
@@ -136,7 +145,7 @@ class Parts:
         """Reads checkpoints of sessions."""
         from holdfast.sessions.history import History
 
-        return History(self._session_keys)
+        return History(lambda: self.keyring)
 
     @cached_property
     def session_runner(self) -> Runner:
@@ -146,7 +155,12 @@ class Parts:
         except ModuleNotFoundError as error:
             raise ExtraMissing("LangGraph is not installed", hint="pip install 'holdfast[langgraph]'") from error
         return Runner(
-            lambda: self.database, self.clock, self.graphs, self._session_keys, outputs=lambda: self.session_outputs
+            lambda: self.database,
+            self.clock,
+            self.graphs,
+            lambda: self.keyring,
+            self.handlers.sealing,
+            outputs=lambda: self.session_outputs,
         )
 
     @cached_property
@@ -156,11 +170,6 @@ class Parts:
 
         key = self.settings.session_outputs_key
         return open_outputs(self.settings.session_outputs, key.get_secret_value() if key else None)
-
-    @property
-    def _session_keys(self) -> str | None:
-        keys = self.settings.session_keys
-        return keys.get_secret_value() if keys else None
 
     def keys_of(self, tx: TenantTx, origin: Origin | None = None) -> Keys:
         """The keys of a transaction, written on behalf of a run or of a step; for parts of holdfast itself."""

@@ -90,7 +90,7 @@ class Working(Parts):
         return EffectsWorker(
             self.database,
             {
-                **standard_senders(self.database, self.clock),
+                **standard_senders(self.database, self.clock, lambda: self.keyring),
                 **addressed(self.senders, self.database, self.clock),
             },
             self.clock,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
 from holdfast.audit.model import AuditEvent, Verdict
-from holdfast.audit.verify import verify
+from holdfast.audit.verify import Anchored, verify
 from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.json import dump
@@ -18,6 +18,9 @@ from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.settings import CHAINED_KINDS, PLAIN_KINDS
+
+if TYPE_CHECKING:
+    from holdfast.kernel.keyring import Keyring
 
 __all__ = ["Trail", "record"]
 
@@ -50,8 +53,9 @@ async def record(
 class Trail:
     """The audit trail of one tenant, `hold.audit`."""
 
-    def __init__(self, tx: TenantTx) -> None:
+    def __init__(self, tx: TenantTx, keyring: Callable[[], Keyring]) -> None:
         self._tx = tx
+        self._keyring = keyring
 
     async def list(
         self,
@@ -88,10 +92,10 @@ class Trail:
         position: list[str | int] = [items[-1].created_at.isoformat(), items[-1].id] if items else []
         return Page(items, encode_cursor(query, position) if more else None)
 
-    async def verify(self) -> Verdict:
-        """Check every hash chain of the tenant."""
+    async def verify(self, *, anchored: Anchored | None = None) -> Verdict:
+        """Check every hash chain of the tenant, what was dropped of it, and what anchors outside say of it."""
         self._tx.require("audit:read")
-        return await verify(self._tx)
+        return await verify(self._tx, self._keyring, anchored)
 
 
 def _instant(text: str) -> datetime:

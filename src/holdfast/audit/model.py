@@ -42,6 +42,8 @@ class Verdict:
     chains: int
     events: int
     breaks: tuple[Break, ...]
+    dropped: int = 0
+    """How many events retention dropped, for which tombstones stand."""
 
     @property
     def ok(self) -> bool:

@@ -49,18 +49,30 @@ def list_events(
 @commands.command("verify")
 def verify(
     tenant: Annotated[str | None, typer.Option("--tenant", "-t", help="Only this one.")] = None,
+    anchors: Annotated[
+        str | None, typer.Option(help="Also check what was anchored there: a file, https://… or s3://….")
+    ] = None,
 ) -> None:
     """Walk every hash chain; name the first broken link of each broken one. Exit code 1 when there is any."""
 
     async def work(app: Holdfast) -> None:
-        slugs = [tenant] if tenant else [info.slug for info in await app.tenants.list()]
+        known = {info.slug: info.tenant for info in await app.tenants.list()}
         broken: list[str] = []
-        for slug in slugs:
+        said = None if anchors is None else await app.read_anchors(anchors)
+        if said is not None:
+            broken += said.problems
+            if tenant is None:
+                broken += [
+                    f"anchors name the tenant {lost}, which is gone" for lost in said.tenants - {*known.values()}
+                ]
+            out.print(f"{_count(said.count, 'anchor')} read")
+        for slug in [tenant] if tenant else known:
             async with app.tenant(slug) as hold:
-                verdict = await hold.audit.verify()
+                verdict = await hold.audit.verify(anchored=said.of(hold.tenant.id) if said else None)
             broken += [f"{slug}: {link}" for link in verdict.breaks]
             state = "[green]holds[/]" if verdict.ok else f"[red]{len(verdict.breaks)} broken[/]"
-            out.print(f"{slug}: {_count(verdict.chains, 'chain')}, {_count(verdict.events, 'event')}: {state}")
+            gone = f", {verdict.dropped} dropped by retention" if verdict.dropped else ""
+            out.print(f"{slug}: {_count(verdict.chains, 'chain')}, {_count(verdict.events, 'event')}{gone}: {state}")
         for line in broken:
             out.print(f"  [red]broken[/] {escape(line)}", soft_wrap=True)
         if broken:
@@ -68,6 +80,17 @@ def verify(
                 f"{len(broken)} of the audit chains do not hold; the first break is {broken[0]}",
                 hint="somebody with rights over the database changed its rows; compare with a backup",
             )
+
+    with_app(work)
+
+
+@commands.command("anchor")
+def anchor() -> None:
+    """Send the heads of all chains to the places of HOLDFAST_AUDIT_ANCHORS now."""
+
+    async def work(app: Holdfast) -> None:
+        for place, heads in (await app.anchor()).items():
+            out.print(f"{escape(place)}: {_count(heads, 'head')}", soft_wrap=True)
 
     with_app(work)
 

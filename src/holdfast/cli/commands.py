@@ -55,6 +55,7 @@ COMMANDS = {
     "roles": ("access", "Roles of a tenant."),
     "tokens": ("access", "API tokens of a tenant."),
     "audit": ("audit", "The audit trail."),
+    "keys": ("keys", "Keys that encrypt and sign."),
 }
 """By name: the module in this package, and the line that the list of commands shows."""
 

@@ -58,12 +58,13 @@ def replay(tenant: TenantOption, effect_id: Annotated[UUID, typer.Argument(help=
 def set_secret(
     tenant: TenantOption,
     name: Annotated[str, typer.Argument(help="Name of the secret.")],
+    host: Annotated[list[str], typer.Option(help="A host it may sign for; several times for several.")],
     secret: Annotated[str, typer.Option(prompt=True, hide_input=True, help="The secret; asked for when left out.")],
 ) -> None:
-    """Keep a secret that webhooks are signed with. It can be replaced, never read."""
+    """Keep a secret that webhooks to some hosts are signed with. It can be replaced, never read."""
 
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
-            await hold.effects.set_secret(name, secret)
+            await hold.secrets.set(name, secret, hosts=host)
 
     with_app(work)

@@ -199,7 +199,12 @@ def run_migrate(
         try:
             admin = addresses(settings, server).admin
             if not dry_run and not show_status:
-                applied = await migrate(admin, on_progress=progress, timeout=settings.connect_timeout)
+                applied = await migrate(
+                    admin,
+                    retention=settings.audit_retention,
+                    on_progress=progress,
+                    timeout=settings.connect_timeout,
+                )
                 async with reach(admin, timeout=settings.connect_timeout) as connection:
                     behind = await is_behind(connection)
                 if behind:

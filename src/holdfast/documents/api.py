@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+from holdfast.audit.reads import record_read
 from holdfast.documents.content import changed_fields
 from holdfast.documents.locking import Cabinet
 from holdfast.documents.model import (
@@ -147,6 +148,7 @@ class Documents:
         row = await self._tx.row(_SQL["get_document"], id=document_id)
         if row is None or row["deleted_at"] is not None:
             raise NotFound(f"there is no document {document_id}", document=str(document_id))
+        await record_read(self._tx, document_id, "document.read", {"version": row["entity_version"]})
         return (await self._filled([document_from_row(row)]))[0]
 
     async def list(
@@ -165,6 +167,8 @@ class Documents:
             limit=limit + 1,
         )
         items = await self._filled([document_from_row(row) for row in rows[:limit]])
+        about = {"entity_type": entity_type, "documents": [str(row["id"]) for row in rows[:limit]]}
+        await record_read(self._tx, self._tx.tenant.id, "documents.listed", about)
         return Page([*items], encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
 
     async def version(self, document_id: UUID, version: int) -> DocumentVersion:
@@ -173,6 +177,7 @@ class Documents:
         row = await self._tx.row(_SQL["get_version"], document_id=document_id, version=version)
         if row is None:
             raise NotFound(f"document {document_id} has no version {version}", document=str(document_id))
+        await record_read(self._tx, document_id, "document.read", {"version": version})
         return version_from_row(row)
 
     async def versions(self, document_id: UUID, *, limit: int = 50, cursor: str | None = None) -> Page[DocumentVersion]:
@@ -185,6 +190,7 @@ class Documents:
         if not rows and before is None:
             raise NotFound(f"there is no document {document_id}", document=str(document_id))
         items = [version_from_row(row) for row in rows[:limit]]
+        await record_read(self._tx, document_id, "document.read", {"versions": [item.version for item in items]})
         return Page(items, encode_cursor(query, [items[-1].version]) if len(rows) > limit else None)
 
     async def compare(self, document_id: UUID, before: int, after: int) -> dict[str, tuple[Any, Any]]:

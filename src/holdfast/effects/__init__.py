@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 from uuid import UUID
 
-from holdfast.effects.api import Effects, NewEffect, SecretInfo, enqueue, withdraw
+from holdfast.effects.api import Effects, NewEffect, enqueue, withdraw
 from holdfast.effects.guard import Allowed
 from holdfast.effects.in_app import InApp, Notification, Notifications
 from holdfast.effects.mail import FindAddresses, Mail, MailServer
@@ -23,14 +23,17 @@ from holdfast.effects.model import (
     check_kind,
 )
 from holdfast.effects.recipients import find_recipients, transaction_of
+from holdfast.effects.secrets import SecretInfo, Secrets, check_secret_use, rewrap_secrets, secret_reader
 from holdfast.effects.webhook import Webhooks
 from holdfast.effects.worker import Confirm, EffectsWorker
 from holdfast.envelope.tokens import Settled
 from holdfast.errors import NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.postgres.database import Database
-from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+
+if TYPE_CHECKING:
+    from holdfast.kernel.keyring import Keyring
 
 __all__ = [
     "Confirm",
@@ -44,18 +47,19 @@ __all__ = [
     "Outgoing",
     "Recipient",
     "SecretInfo",
+    "Secrets",
     "Sender",
     "SendingFunction",
     "Undelivered",
     "addressed",
     "check_kind",
+    "check_secret_use",
     "confirming",
     "enqueue",
+    "rewrap_secrets",
     "standard_senders",
     "withdraw",
 ]
-
-_SQL = queries("effects")
 
 
 class EnginePort(Protocol):
@@ -93,19 +97,12 @@ def confirming(engine: EnginePort) -> Confirm:
     return confirm
 
 
-def standard_senders(database: Database, clock: Clock) -> Mapping[str, Sender]:
+def standard_senders(database: Database, clock: Clock, keyring: Callable[[], Keyring]) -> Mapping[str, Sender]:
     """A sender for each kind that the product sends itself and that is set up; all else is for applications to add."""
     settings = database.settings
-
-    async def read_secret(tenant: UUID, name: str) -> str | None:
-        async with database.connection() as connection:
-            cursor = await connection.execute(_SQL["read_secret"], {"tenant": tenant, "name": name})
-            row = await cursor.fetchone()
-            return None if row is None else row[0]
-
     senders: dict[str, Sender] = {
         "webhook": Webhooks(
-            read_secret,
+            secret_reader(database, keyring),
             allowed=Allowed.parse(settings.effects_allowed_networks),
             timeout=settings.effects_timeout,
             response_limit=settings.effects_response_limit,

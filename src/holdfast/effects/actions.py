@@ -14,6 +14,7 @@ from uuid import UUID
 from pydantic import BaseModel, field_validator, model_validator
 
 from holdfast.actions import ActionRegistry, Call, shown
+from holdfast.effects.secrets import check_secret_use
 from holdfast.envelope.tokens.keys import effect_key
 from holdfast.errors import InvalidInput
 from holdfast.kernel.given import Given
@@ -85,6 +86,8 @@ def register_effects(registry: ActionRegistry, channels: Callable[[], Sequence[s
     async def request(call: Call, wanted: Request) -> Any:
         """Send an HTTP request after this transaction is committed; it is tried again until it arrives."""
         given = plain(wanted)
+        if wanted.secret is not None:
+            await check_secret_use(call.tx, wanted.secret, wanted.url)
         return await _enqueue(call, "webhook", given, given["max_attempts"] or max_attempts)
 
     async def notify(call: Call, wanted: Message) -> Any:

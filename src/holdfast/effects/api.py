@@ -7,23 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
-from holdfast.audit import record
 from holdfast.effects.model import STATUSES, EffectInfo, check_kind
 from holdfast.envelope.tokens import Effect
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import canonical_json
-from holdfast.kernel.names import check_name
 from holdfast.kernel.page import Page
-from holdfast.kernel.webhooks import signing_key
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["Effects", "NewEffect", "SecretInfo", "enqueue", "withdraw"]
+__all__ = ["Effects", "NewEffect", "enqueue", "withdraw"]
 
 _SQL = queries("effects")
 _ATTEMPTS = 16
@@ -38,15 +34,6 @@ class NewEffect:
     step_id: UUID
     effect: Effect
     trace_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SecretInfo:
-    """A signing secret by name; nobody can read it back."""
-
-    name: str
-    updated_at: datetime
-    updated_by: str
 
 
 async def enqueue(tx: TenantTx, effects: Sequence[NewEffect], *, max_attempts: int = _ATTEMPTS) -> int:
@@ -139,26 +126,6 @@ class Effects:
             raise Conflict(f"the effect is {effect.status}, not a dead letter", hint="only dead letters are replayed")
         await self._tx.run(_SQL["tell_effects"])
         return effect
-
-    async def set_secret(self, name: str, secret: str) -> None:
-        """Keep a secret that webhooks are signed with, `whsec_…`. It can be replaced, never read."""
-        self._tx.require("tenant:write")
-        check_name("name", name)
-        signing_key(secret)
-        await self._tx.run(_SQL["write_secret"], name=name, secret=secret, actor=str(self._tx.actor))
-        await record(self._tx, "access", self._tx.tenant.id, "secret.set", {"name": name})
-
-    async def secrets(self) -> Sequence[SecretInfo]:
-        """The names of the tenant's secrets."""
-        self._tx.require("tenant:read")
-        return [SecretInfo(**row) for row in await self._tx.rows(_SQL["list_secrets"])]
-
-    async def delete_secret(self, name: str) -> None:
-        """Forget a secret. Webhooks that name it are dead letters until there is one again."""
-        self._tx.require("tenant:write")
-        if not await self._tx.run(_SQL["delete_secret"], name=name):
-            raise NotFound(f"there is no secret {name!r}")
-        await record(self._tx, "access", self._tx.tenant.id, "secret.deleted", {"name": name})
 
 
 def _one_of(field: str, value: str | None, known: tuple[str, ...]) -> None:

@@ -125,6 +125,7 @@ class Undelivered(Exception):
         again: bool,
         after: timedelta | None = None,
         evidence: Mapping[str, Any] | None = None,
+        counts: bool = True,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -132,6 +133,8 @@ class Undelivered(Exception):
         self.again = again
         self.after = after
         self.evidence = dict(evidence or {})
+        self.counts = counts
+        """Whether it used up an attempt; what only waits for an operator does not."""
 
 
 class Sender(Protocol):

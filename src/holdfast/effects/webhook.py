@@ -16,19 +16,19 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from ipaddress import IPv6Address
 from typing import Any, Final
-from uuid import UUID
 
 import httpx
 
 from holdfast.effects.guard import Allowed, pin
 from holdfast.effects.model import Delivery, Outgoing, Undelivered
+from holdfast.effects.secrets import SigningSecret, normal_host
 from holdfast.kernel.json import canonical_json
 from holdfast.kernel.traces import trace_parent_of
-from holdfast.kernel.webhooks import sign, signing_key
+from holdfast.kernel.webhooks import sign
 
 __all__ = ["ReadSecret", "Webhooks"]
 
-ReadSecret = Callable[[UUID, str], Awaitable[str | None]]
+ReadSecret = Callable[[Outgoing], Awaitable[SigningSecret | None]]
 
 _REDIRECTS: Final = 3
 _AGAIN: Final = frozenset({408, 425, 429})
@@ -104,8 +104,8 @@ class Webhooks:
     async def _follow(self, effect: Outgoing, evidence: dict[str, Any]) -> None:
         payload = effect.payload
         body = b"" if payload.get("body") is None else canonical_json(payload["body"])
-        headers = await self._headers(effect, body)
         url = _parsed(str(payload["url"]))
+        headers = await self._headers(effect, url, body)
         origin = (url.scheme, url.host, url.port)
         for _ in range(_REDIRECTS + 1):
             sent = headers if (url.scheme, url.host, url.port) == origin else _impersonal(headers)
@@ -117,7 +117,7 @@ class Webhooks:
             evidence["redirects"] = [*evidence.get("redirects", ()), str(url)]
         raise Undelivered("too_many_redirects", f"more than {_REDIRECTS} redirects", again=False, evidence=evidence)
 
-    async def _headers(self, effect: Outgoing, body: bytes) -> dict[str, str]:
+    async def _headers(self, effect: Outgoing, url: httpx.URL, body: bytes) -> dict[str, str]:
         given: Mapping[str, str] = effect.payload.get("headers") or {}
         headers = {"user-agent": "holdfast", "content-type": "application/json", "accept-encoding": "identity"}
         headers |= {name.lower(): value for name, value in given.items() if name.lower() not in _OURS}
@@ -126,10 +126,13 @@ class Webhooks:
             headers.setdefault("traceparent", trace_parent)
         name = effect.payload.get("secret")
         if name is not None:
-            secret = await self._read_secret(effect.tenant, str(name))
+            secret = await self._read_secret(effect)
             if secret is None:
                 raise Undelivered("secret_missing", f"there is no secret {name!r} to sign with", again=False)
-            headers |= sign([signing_key(secret)], effect.key, int(effect.now.timestamp()), body)
+            host = normal_host(url.raw_host.decode("ascii"))
+            if host not in secret.hosts:
+                raise Undelivered("secret_refused", f"the secret {name!r} is not for {host}", again=False)
+            headers |= sign([secret.key], effect.key, int(effect.now.timestamp()), body)
         return headers
 
     async def _request(

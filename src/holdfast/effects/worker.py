@@ -27,7 +27,7 @@ from psycopg.types.json import Jsonb
 from holdfast.audit import record
 from holdfast.effects.model import Closing, Delivery, Outgoing, Sender, Undelivered
 from holdfast.effects.recipients import transaction_of
-from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput
+from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput, KeyMissing
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.json import parse_json
 from holdfast.leases import Backoff, Lease, LeasedTable, RowTasks, Service, pause_until
@@ -40,6 +40,8 @@ __all__ = ["SCHEDULE", "Confirm", "EffectsWorker"]
 
 _SQL = queries("effects")
 _log = logging.getLogger(__name__)
+_KEY_PAUSE = timedelta(minutes=1)
+"""After which an effect is tried again whose key this worker lacks."""
 SCHEDULE: Final = Backoff(base=2.0, cap=3600.0)
 """The pauses between attempts, from 2 s up to an hour; how long they last in all follows from how many there are."""
 
@@ -221,6 +223,9 @@ class EffectsWorker(Service[Outgoing]):
             return await self._senders[effect.kind].send(effect)
         except Undelivered as problem:
             return problem
+        except KeyMissing as error:
+            _log.error("effect %s waits for its key: %s", effect.id, error)
+            return Undelivered("key_missing", error.message, again=True, after=_KEY_PAUSE, counts=False)
         except (HoldfastError, psycopg.OperationalError) as error:
             return Undelivered("not_sent", " ".join(str(error).split()), again=True)
         except Exception as error:
@@ -235,6 +240,9 @@ class EffectsWorker(Service[Outgoing]):
             status, back = "pending", 1
         elif isinstance(outcome, Delivery):
             status, evidence = "completed", outcome.evidence
+        elif not outcome.counts:
+            status, back, error = "failed", 1, f"{outcome.code}: {outcome.message}"[:2000]
+            pause = outcome.after or timedelta(0)
         else:
             again = self._backoff.after_failure(effect.attempt, effect.max_attempts, final=not outcome.again)
             status = "dead_letter" if again is None else "failed"
@@ -271,6 +279,8 @@ class EffectsWorker(Service[Outgoing]):
         problem = outcome if isinstance(outcome, Undelivered) else None
         event = "effect.delivered" if problem is None else "effect.dead_letter"
         about = {"effect": str(effect.id), "kind": effect.kind, "attempt": effect.attempt, "key": effect.key}
+        if (secret := effect.payload.get("secret")) is not None:
+            about["secret"] = secret
         if problem is not None:
             about |= {"code": problem.code, "message": problem.message[:2000]}
             _log.error("effect %s (%s) is a dead letter: %s", effect.id, effect.kind, problem.code)

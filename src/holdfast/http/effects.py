@@ -23,6 +23,7 @@ class SecretBody(Body):
     """A secret to keep. No answer ever holds it."""
 
     secret: SecretStr
+    hosts: list[str]
 
 
 @router.get("/effects")
@@ -56,21 +57,21 @@ async def replay_effect(request: Request, tenant: str, effect_id: UUID) -> Effec
 
 @router.get("/secrets")
 async def list_secrets(request: Request, tenant: str) -> list[SecretInfo]:
-    """The names of the secrets that webhooks are signed with."""
+    """The names of the secrets that webhooks are signed with, and the hosts they are for."""
     async with acting(request, tenant) as hold:
-        return list(await hold.effects.secrets())
+        return list(await hold.secrets.list())
 
 
 @router.put("/secrets/{name}", status_code=204)
-@needs("tenant:write")
+@needs("secrets:write")
 async def set_secret(request: Request, tenant: str, name: str, body: SecretBody) -> None:
-    """Keep a secret, or replace it."""
+    """Keep a secret for some hosts, or replace it."""
     async with acting(request, tenant) as hold:
-        await hold.effects.set_secret(name, body.secret.get_secret_value())
+        await hold.secrets.set(name, body.secret.get_secret_value(), hosts=body.hosts)
 
 
 @router.delete("/secrets/{name}", status_code=204)
 async def delete_secret(request: Request, tenant: str, name: str) -> None:
     """Forget a secret."""
     async with acting(request, tenant) as hold:
-        await hold.effects.delete_secret(name)
+        await hold.secrets.delete(name)

@@ -35,6 +35,8 @@ PERMISSIONS: Final[Mapping[str, str]] = {
     "effects:read": "see effects",
     "effects:write": "send webhooks and messages",
     "effects:operate": "replay effects",
+    "secrets:read": "see the names of secrets and the hosts they are for",
+    "secrets:write": "set and delete secrets",
     "data:read": "read keys and links",
     "data:write": "write keys and links",
     "data:operate": "give namespaces schemas and quotas, import data",
@@ -53,8 +55,9 @@ PERMISSIONS: Final[Mapping[str, str]] = {
 """Every permission there is, with what it allows."""
 
 _READ: Final = frozenset(name for name in PERMISSIONS if name.endswith(":read"))
-_VIEW: Final = _READ - {"tokens:read", "audit:read"}
+_VIEW: Final = _READ - {"tokens:read", "audit:read", "secrets:read"}
 _AUTHOR: Final = _VIEW | {
+    "secrets:read",
     "runs:write",
     "schedules:write",
     "outbox:write",

@@ -161,7 +161,12 @@ class Database:
         try:
             where = addresses(settings, server)
             if settings.migrate == "always" or (settings.migrate == "auto" and server is not None):
-                await migrate(where.admin, on_progress=on_progress, timeout=settings.connect_timeout)
+                await migrate(
+                    where.admin,
+                    retention=settings.audit_retention,
+                    on_progress=on_progress,
+                    timeout=settings.connect_timeout,
+                )
             async with reach(where.app, timeout=settings.connect_timeout) as connection:
                 await check_schema(connection)
                 citus = bool(await distributed_tables(connection))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -49,9 +49,16 @@ class Status:
 
 
 async def migrate(
-    conninfo: str, *, on_progress: Callable[[str], None] | None = None, timeout: float = 10.0
+    conninfo: str,
+    *,
+    retention: Mapping[str, int] | None = None,
+    on_progress: Callable[[str], None] | None = None,
+    timeout: float = 10.0,
 ) -> list[Migration]:
-    """Bring the database up to date; the migrations that this call applied."""
+    """Bring the database up to date; the migrations that this call applied.
+
+    `retention` is how many days events are kept, by class; a class it does not name is kept for ever. None leaves it.
+    """
     tell = on_progress or (lambda _: None)
     async with (
         reach(conninfo, timeout=timeout) as locking,
@@ -66,7 +73,20 @@ async def migrate(
             else:
                 await _apply_together(connection, portion, tell)
         await distribute_tables(connection, tell)
+        if retention is not None:
+            await _set_retention(connection, retention)
     return pending
+
+
+async def _set_retention(connection: AsyncConnection[Any], retention: Mapping[str, int]) -> None:
+    """Tell the database how long it keeps events: workers ask it for what may go, and cannot tell it."""
+    for kind in ("chained", "plain"):
+        values = {"branch": f"workflow_event_{kind}", "days": retention.get(kind)}
+        row = await (await connection.execute(_SQL["current_retention"], values)).fetchone()
+        if row is None or row[0] != values["days"]:
+            async with connection.transaction():
+                await connection.execute(_SQL["set_local_owner"])
+                await connection.execute(_SQL["set_retention"], values)
 
 
 async def status(connection: AsyncConnection[Any]) -> list[Status]:

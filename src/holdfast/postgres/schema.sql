@@ -78,6 +78,10 @@ CREATE FUNCTION holdfast.chain_event() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.check_event_time() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.check_run() RETURNS trigger
     LANGUAGE plpgsql;
 
@@ -87,6 +91,10 @@ CREATE FUNCTION holdfast.check_waiting() RETURNS trigger
 
 CREATE FUNCTION holdfast.checkpoint_time(checkpoint jsonb) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestamp with time zone, OUT due boolean, OUT before timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, lease_epoch bigint, effect_type text, payload text, event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text, node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb)
@@ -272,11 +280,11 @@ CREATE FUNCTION holdfast.drop_expired_events(before timestamp with time zone, at
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.drop_finished_runs(before timestamp with time zone) RETURNS SETOF text
+CREATE FUNCTION holdfast.drop_finished_runs(before timestamp with time zone, at timestamp with time zone) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.drop_partitions(branch text, before timestamp with time zone) RETURNS SETOF text
+CREATE FUNCTION holdfast.drop_partitions(of_branch text, before timestamp with time zone, at timestamp with time zone DEFAULT now()) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '10s';
@@ -402,6 +410,11 @@ CREATE FUNCTION holdfast.handled_types(wanted text[], at timestamp with time zon
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.heads_since(since timestamp with time zone) RETURNS TABLE(tenant uuid, object_kind text, object_id uuid, seq bigint, hash bytea)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION holdfast.heartbeat_effects(tenants uuid[], ids uuid[], epochs bigint[], leases interval[], at timestamp with time zone) RETURNS TABLE(tenant uuid, id uuid, status text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -478,6 +491,10 @@ CREATE FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigin
     SET jit TO 'off'
     SET lock_timeout TO '250ms';
 
+CREATE FUNCTION holdfast.leave_tombstones(of_branch text, leaf text, of_month date, kept_days integer, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.links_delete(own uuid, in_namespace text, from_type text, from_id text, to_type text, to_id text, of_relation text, actor text, origin jsonb, step text, at timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -516,8 +533,16 @@ CREATE FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
+CREATE FUNCTION holdfast.new_tombstones() RETURNS TABLE(tenant uuid, seq bigint, hash bytea)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.next_input(for_tenant uuid, session uuid) RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.note_anchor(to_place text, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS void
@@ -619,7 +644,7 @@ CREATE FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) 
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off';
 
-CREATE FUNCTION holdfast.read_secret(of_tenant uuid, wanted text) RETURNS text
+CREATE FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) RETURNS TABLE(name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -722,6 +747,10 @@ COMMENT ON FUNCTION holdfast.restrict_status_regression() IS 'Raises; the WHEN o
 CREATE FUNCTION holdfast.restrict_step_execution_updates() RETURNS trigger
     LANGUAGE plpgsql;
 
+CREATE FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped bytea, new_key_id text, new_wrapped bytea) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.run_finished() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -747,6 +776,10 @@ CREATE FUNCTION holdfast.schedule_retention(for_tenant uuid, at timestamp with t
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.secrets_under_other_keys(than text) RETURNS TABLE(tenant uuid, name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.session_changed() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -774,6 +807,10 @@ CREATE FUNCTION holdfast.sessions_with_input(wanted text, before uuid, only_stat
     SET plan_cache_mode TO 'force_custom_plan';
 
 CREATE FUNCTION holdfast.set_definition_phase(wanted text, new_phase text, reason text, at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.set_retention(of_branch text, new_days integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -811,6 +848,10 @@ CREATE FUNCTION holdfast.settled_requests(step_keys text[]) RETURNS TABLE(step_k
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_key text, with_signature bytea) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -899,6 +940,10 @@ CREATE FUNCTION holdfast.touch_updated_at() RETURNS trigger
 
 CREATE FUNCTION holdfast.transaction_tenant() RETURNS uuid
     LANGUAGE plpgsql STABLE;
+
+CREATE FUNCTION holdfast.trusted_time(given timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.use_definition(wanted text) RETURNS TABLE(name text, revision integer, phase text, container_image text, input_schema jsonb, timeout_seconds double precision)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1143,16 +1188,59 @@ CREATE TABLE holdfast.approval_turns (
 
 ALTER TABLE ONLY holdfast.approval_turns FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE holdfast.audit_anchor (
+    place text NOT NULL,
+    anchored_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE holdfast.audit_head (
     tenant uuid NOT NULL,
     object_kind text NOT NULL COLLATE pg_catalog."C",
     object_id uuid NOT NULL,
     seq bigint NOT NULL,
-    hash bytea NOT NULL
+    hash bytea NOT NULL,
+    moved_at timestamp with time zone DEFAULT now() NOT NULL
 )
 WITH (fillfactor='80');
 
 ALTER TABLE ONLY holdfast.audit_head FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.audit_tombstone (
+    tenant uuid NOT NULL,
+    seq bigint NOT NULL,
+    branch text NOT NULL,
+    month date NOT NULL,
+    days integer NOT NULL,
+    chains bigint NOT NULL,
+    events bigint NOT NULL,
+    dropped_at timestamp with time zone NOT NULL,
+    dropped_by text NOT NULL,
+    prev_hash bytea NOT NULL,
+    hash bytea NOT NULL,
+    key_id text,
+    signature bytea,
+    CONSTRAINT audit_tombstone_signed CHECK (((key_id IS NULL) = (signature IS NULL)))
+);
+
+ALTER TABLE ONLY holdfast.audit_tombstone FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.audit_tombstone.days IS 'How long the policy kept such months when this one was dropped.';
+
+COMMENT ON COLUMN holdfast.audit_tombstone.hash IS 'Over the link before it, every column and every range.';
+
+CREATE TABLE holdfast.audit_tombstone_range (
+    tenant uuid NOT NULL,
+    seq bigint NOT NULL,
+    object_kind text NOT NULL COLLATE pg_catalog."C",
+    object_id uuid NOT NULL,
+    first_seq bigint NOT NULL,
+    last_seq bigint NOT NULL,
+    prev_hash bytea NOT NULL,
+    last_hash bytea NOT NULL,
+    CONSTRAINT audit_tombstone_range_check CHECK ((last_seq >= first_seq))
+);
+
+ALTER TABLE ONLY holdfast.audit_tombstone_range FORCE ROW LEVEL SECURITY;
 
 CREATE SEQUENCE holdfast.data_revision
     START WITH 1
@@ -1213,6 +1301,15 @@ CREATE TABLE holdfast.entity_versions (
 ALTER TABLE ONLY holdfast.entity_versions FORCE ROW LEVEL SECURITY;
 
 COMMENT ON COLUMN holdfast.entity_versions.instance_id IS 'The process whose own step wrote this version, if one did.';
+
+CREATE TABLE holdfast.installation (
+    only_one boolean DEFAULT true NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    is_test boolean DEFAULT false NOT NULL,
+    CONSTRAINT installation_only_one_check CHECK (only_one)
+);
+
+COMMENT ON COLUMN holdfast.installation.is_test IS 'Whether events may have another time than now, as tests want it.';
 
 CREATE TABLE holdfast.org_chart (
     tenant uuid NOT NULL,
@@ -1383,6 +1480,16 @@ CREATE TABLE holdfast.partition_drop (
     month date NOT NULL,
     dropped_at timestamp with time zone DEFAULT now() NOT NULL
 );
+
+CREATE TABLE holdfast.retention (
+    branch text NOT NULL,
+    since timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    days integer,
+    set_by text DEFAULT SESSION_USER NOT NULL,
+    CONSTRAINT retention_days_check CHECK ((days >= 0))
+);
+
+COMMENT ON COLUMN holdfast.retention.days IS 'NULL: for ever. 0: as long as whoever drops them wants, but never this month''s.';
 
 CREATE TABLE holdfast.roles (
     tenant uuid NOT NULL,
@@ -1775,7 +1882,7 @@ CREATE TABLE holdfast.workflow_event_plain (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT workflow_event_plain_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
     CONSTRAINT workflow_event_plain_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_plain_object_kind_check CHECK ((object_kind = ANY (ARRAY['action'::text, 'data'::text, 'outbox'::text, 'run'::text, 'schedule'::text, 'session'::text])))
+    CONSTRAINT workflow_event_plain_object_kind_check CHECK ((object_kind = ANY (ARRAY['action'::text, 'data'::text, 'outbox'::text, 'read'::text, 'run'::text, 'schedule'::text, 'session'::text])))
 )
 PARTITION BY RANGE (created_at);
 
@@ -1846,7 +1953,7 @@ CREATE TABLE holdfast.workflow_event_plain_default (
     created_at timestamp with time zone DEFAULT now() CONSTRAINT workflow_event_plain_created_at_not_null NOT NULL,
     CONSTRAINT workflow_event_plain_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
     CONSTRAINT workflow_event_plain_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_plain_object_kind_check CHECK ((object_kind = ANY (ARRAY['action'::text, 'data'::text, 'outbox'::text, 'run'::text, 'schedule'::text, 'session'::text])))
+    CONSTRAINT workflow_event_plain_object_kind_check CHECK ((object_kind = ANY (ARRAY['action'::text, 'data'::text, 'outbox'::text, 'read'::text, 'run'::text, 'schedule'::text, 'session'::text])))
 );
 
 ALTER TABLE ONLY holdfast.workflow_event_plain_default FORCE ROW LEVEL SECURITY;
@@ -2389,15 +2496,22 @@ ALTER TABLE ONLY holdfast.workflow_schedule FORCE ROW LEVEL SECURITY;
 CREATE TABLE holdfast.workflow_secrets (
     tenant uuid NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
-    secret text NOT NULL,
+    hosts text[] NOT NULL,
+    key_id text NOT NULL,
+    wrapped_key bytea NOT NULL,
+    ciphertext bytea NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_by text NOT NULL,
+    CONSTRAINT workflow_secrets_hosts_check CHECK (((cardinality(hosts) >= 1) AND (cardinality(hosts) <= 50))),
     CONSTRAINT workflow_secrets_name_check CHECK ((name ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'::text)),
-    CONSTRAINT workflow_secrets_secret_check CHECK (((length(secret) >= 16) AND (length(secret) <= 4096))),
     CONSTRAINT workflow_secrets_updated_by_check CHECK (((length(updated_by) >= 1) AND (length(updated_by) <= 300)))
 );
 
 ALTER TABLE ONLY holdfast.workflow_secrets FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_secrets.hosts IS 'Where it may sign; authenticated with the ciphertext, as tenant and name are.';
+
+COMMENT ON COLUMN holdfast.workflow_secrets.wrapped_key IS 'The key of this one secret, under the installation''s key of that id.';
 
 CREATE TABLE holdfast.workflow_session_wait (
     tenant uuid NOT NULL,
@@ -2774,8 +2888,17 @@ ALTER TABLE ONLY holdfast.approval_steps
 ALTER TABLE ONLY holdfast.approval_turns
     ADD CONSTRAINT approval_turns_pkey PRIMARY KEY (tenant, role);
 
+ALTER TABLE ONLY holdfast.audit_anchor
+    ADD CONSTRAINT audit_anchor_pkey PRIMARY KEY (place);
+
 ALTER TABLE ONLY holdfast.audit_head
     ADD CONSTRAINT audit_head_pkey PRIMARY KEY (tenant, object_kind, object_id);
+
+ALTER TABLE ONLY holdfast.audit_tombstone
+    ADD CONSTRAINT audit_tombstone_pkey PRIMARY KEY (tenant, seq);
+
+ALTER TABLE ONLY holdfast.audit_tombstone_range
+    ADD CONSTRAINT audit_tombstone_range_pkey PRIMARY KEY (tenant, seq, object_kind, object_id, first_seq);
 
 ALTER TABLE ONLY holdfast.entities
     ADD CONSTRAINT entities_pkey PRIMARY KEY (tenant, id);
@@ -2791,6 +2914,9 @@ ALTER TABLE ONLY holdfast.entity_versions
 
 ALTER TABLE ONLY holdfast.entity_versions
     ADD CONSTRAINT entity_versions_tenant_entity_id_version_key UNIQUE (tenant, entity_id, version);
+
+ALTER TABLE ONLY holdfast.installation
+    ADD CONSTRAINT installation_pkey PRIMARY KEY (only_one);
 
 ALTER TABLE ONLY holdfast.org_chart
     ADD CONSTRAINT org_chart_pkey PRIMARY KEY (tenant, name);
@@ -2812,6 +2938,9 @@ ALTER TABLE ONLY holdfast.outbox_order
 
 ALTER TABLE ONLY holdfast.partition_drop
     ADD CONSTRAINT partition_drop_pkey PRIMARY KEY (partition);
+
+ALTER TABLE ONLY holdfast.retention
+    ADD CONSTRAINT retention_pkey PRIMARY KEY (branch, since);
 
 ALTER TABLE ONLY holdfast.roles
     ADD CONSTRAINT roles_pkey PRIMARY KEY (tenant, role);
@@ -3323,6 +3452,10 @@ CREATE TRIGGER chain BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH R
 
 CREATE TRIGGER changed AFTER UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION holdfast.session_changed();
 
+CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION holdfast.check_event_time();
+
+CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION holdfast.check_event_time();
+
 CREATE TRIGGER clear_inboxes AFTER UPDATE ON holdfast.approval_requests FOR EACH ROW WHEN (((old.status = 'open'::text) AND (new.status <> 'open'::text))) EXECUTE FUNCTION holdfast.clear_inboxes();
 
 CREATE TRIGGER deleted_outputs AFTER DELETE ON holdfast.workflow_sessions FOR EACH ROW EXECUTE FUNCTION holdfast.session_ends_its_outputs();
@@ -3526,6 +3659,10 @@ ALTER TABLE holdfast.approval_turns ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.audit_head ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE holdfast.audit_tombstone ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.audit_tombstone_range ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY cross_tenant ON holdfast.api_tokens TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.approval_assignees TO holdfast_owner USING (true) WITH CHECK (true);
@@ -3543,6 +3680,10 @@ CREATE POLICY cross_tenant ON holdfast.approval_steps TO holdfast_owner USING (t
 CREATE POLICY cross_tenant ON holdfast.approval_turns TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.audit_head TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.audit_tombstone TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.audit_tombstone_range TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.entities TO holdfast_owner USING (true) WITH CHECK (true);
 
@@ -3703,6 +3844,10 @@ CREATE POLICY tenant_isolation ON holdfast.approval_steps USING ((tenant = (NULL
 CREATE POLICY tenant_isolation ON holdfast.approval_turns USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.audit_head USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.audit_tombstone USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.audit_tombstone_range USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.entities USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
@@ -3968,11 +4113,16 @@ GRANT ALL ON FUNCTION holdfast.cancel_session(session uuid, reason text, at time
 
 REVOKE ALL ON FUNCTION holdfast.chain_event() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.check_event_time() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.check_run() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.check_waiting() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.checkpoint_time(checkpoint jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestamp with time zone, OUT due boolean, OUT before timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestamp with time zone, OUT due boolean, OUT before timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) TO holdfast_worker;
@@ -4063,11 +4213,11 @@ GRANT ALL ON FUNCTION holdfast.drop_awaited_events(before timestamp with time zo
 REVOKE ALL ON FUNCTION holdfast.drop_expired_events(before timestamp with time zone, at_most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.drop_expired_events(before timestamp with time zone, at_most integer) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.drop_finished_runs(before timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.drop_finished_runs(before timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.drop_finished_runs(before timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.drop_finished_runs(before timestamp with time zone, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.drop_partitions(branch text, before timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.drop_partitions(branch text, before timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.drop_partitions(of_branch text, before timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.drop_partitions(of_branch text, before timestamp with time zone, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.drop_receipts(before timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.drop_receipts(before timestamp with time zone) TO holdfast_worker;
@@ -4144,6 +4294,9 @@ REVOKE ALL ON FUNCTION holdfast.guard_token() FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.handled_types(wanted text[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.handled_types(wanted text[], at timestamp with time zone) TO holdfast_app;
 
+REVOKE ALL ON FUNCTION holdfast.heads_since(since timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.heads_since(since timestamp with time zone) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.heartbeat_effects(tenants uuid[], ids uuid[], epochs bigint[], leases interval[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.heartbeat_effects(tenants uuid[], ids uuid[], epochs bigint[], leases interval[], at timestamp with time zone) TO holdfast_worker;
 
@@ -4175,6 +4328,8 @@ REVOKE ALL ON FUNCTION holdfast.keep_latest_checkpoint(thread text, before times
 
 REVOKE ALL ON FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigint[], addresses tid[], results text[], by text, at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.leave_tombstones(of_branch text, leaf text, of_month date, kept_days integer, at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.links_delete(own uuid, in_namespace text, from_type text, from_id text, to_type text, to_id text, of_relation text, actor text, origin jsonb, step text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.links_delete(own uuid, in_namespace text, from_type text, from_id text, to_type text, to_id text, of_relation text, actor text, origin jsonb, step text, at timestamp with time zone) TO holdfast_app;
 
@@ -4198,8 +4353,14 @@ REVOKE ALL ON FUNCTION holdfast.measured(part text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) TO holdfast_app;
 
+REVOKE ALL ON FUNCTION holdfast.new_tombstones() FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.new_tombstones() TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.next_input(for_tenant uuid, session uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.next_input(for_tenant uuid, session uuid) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.note_anchor(to_place text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.note_anchor(to_place text, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
@@ -4254,8 +4415,8 @@ REVOKE ALL ON FUNCTION holdfast.publish_outcomes(tenants uuid[], ids uuid[], pub
 REVOKE ALL ON FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.read_secret(of_tenant uuid, wanted text) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.read_secret(of_tenant uuid, wanted text) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) TO holdfast_worker;
@@ -4310,6 +4471,9 @@ REVOKE ALL ON FUNCTION holdfast.restrict_status_regression() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.restrict_step_execution_updates() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped bytea, new_key_id text, new_wrapped bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped bytea, new_key_id text, new_wrapped bytea) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.run_finished() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.save_sessions(saves jsonb, bytes bytea, again boolean, at timestamp with time zone) FROM PUBLIC;
@@ -4319,6 +4483,9 @@ REVOKE ALL ON FUNCTION holdfast.schedule_delay(at timestamp with time zone) FROM
 GRANT ALL ON FUNCTION holdfast.schedule_delay(at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.schedule_retention(for_tenant uuid, at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.secrets_under_other_keys(than text) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.secrets_under_other_keys(than text) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.session_changed() FROM PUBLIC;
 
@@ -4337,6 +4504,8 @@ GRANT ALL ON FUNCTION holdfast.sessions_with_input(wanted text, before uuid, onl
 REVOKE ALL ON FUNCTION holdfast.set_definition_phase(wanted text, new_phase text, reason text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.set_definition_phase(wanted text, new_phase text, reason text, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.set_retention(of_branch text, new_days integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.settle_effect(wanted uuid, made_at timestamp with time zone, epoch bigint, new_status text, evidence jsonb, problem text, retry_at timestamp with time zone, attempt_back integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.settle_effect(wanted uuid, made_at timestamp with time zone, epoch bigint, new_status text, evidence jsonb, problem text, retry_at timestamp with time zone, attempt_back integer, at timestamp with time zone) TO holdfast_app;
 
@@ -4350,6 +4519,9 @@ GRANT ALL ON FUNCTION holdfast.settle_runs(worker text, tenants uuid[], ids uuid
 
 REVOKE ALL ON FUNCTION holdfast.settled_requests(step_keys text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.settled_requests(step_keys text[]) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_key text, with_signature bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_key text, with_signature bytea) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) TO holdfast_app;
@@ -4393,6 +4565,8 @@ REVOKE ALL ON FUNCTION holdfast.touch_updated_at() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.transaction_tenant() FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.transaction_tenant() TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.trusted_time(given timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.use_definition(wanted text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.use_definition(wanted text) TO holdfast_app;
@@ -4470,7 +4644,13 @@ GRANT SELECT,INSERT ON TABLE holdfast.approval_turns TO holdfast_app;
 
 GRANT UPDATE(last_name) ON TABLE holdfast.approval_turns TO holdfast_app;
 
+GRANT SELECT ON TABLE holdfast.audit_anchor TO holdfast_app;
+
 GRANT SELECT ON TABLE holdfast.audit_head TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.audit_tombstone TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.audit_tombstone_range TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.entities TO holdfast_app;
 
@@ -4492,6 +4672,8 @@ GRANT UPDATE(deleted_at) ON TABLE holdfast.entities TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.entity_versions TO holdfast_app;
 
+GRANT SELECT ON TABLE holdfast.installation TO holdfast_app;
+
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.org_chart TO holdfast_app;
 
 GRANT UPDATE(manager) ON TABLE holdfast.org_chart TO holdfast_app;
@@ -4511,6 +4693,8 @@ GRANT SELECT ON TABLE holdfast.outbox_lane TO holdfast_app;
 GRANT SELECT ON TABLE holdfast.outbox_order TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.partition_drop TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.retention TO holdfast_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.roles TO holdfast_app;
 
@@ -4592,9 +4776,45 @@ GRANT SELECT ON TABLE holdfast.workflow_entity_links TO holdfast_app;
 
 GRANT USAGE ON SEQUENCE holdfast.workflow_event_id TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_event_chained TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.workflow_event_chained TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+GRANT INSERT(tenant) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
+
+GRANT INSERT(object_kind) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
+
+GRANT INSERT(object_id) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
+
+GRANT INSERT(event_type) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
+
+GRANT INSERT(actor) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
+
+GRANT INSERT(step_id) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
+
+GRANT INSERT(data) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
+
+GRANT INSERT(trace_id) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
+
+GRANT INSERT(created_at) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(tenant) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(object_kind) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(object_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(event_type) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(actor) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(step_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(data) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(trace_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(created_at) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_event TO holdfast_app;
 
@@ -4712,7 +4932,13 @@ GRANT SELECT(tenant) ON TABLE holdfast.workflow_secrets TO holdfast_app;
 
 GRANT SELECT(name) ON TABLE holdfast.workflow_secrets TO holdfast_app;
 
-GRANT UPDATE(secret) ON TABLE holdfast.workflow_secrets TO holdfast_app;
+GRANT SELECT(hosts),UPDATE(hosts) ON TABLE holdfast.workflow_secrets TO holdfast_app;
+
+GRANT SELECT(key_id),UPDATE(key_id) ON TABLE holdfast.workflow_secrets TO holdfast_app;
+
+GRANT UPDATE(wrapped_key) ON TABLE holdfast.workflow_secrets TO holdfast_app;
+
+GRANT UPDATE(ciphertext) ON TABLE holdfast.workflow_secrets TO holdfast_app;
 
 GRANT SELECT(updated_at),UPDATE(updated_at) ON TABLE holdfast.workflow_secrets TO holdfast_app;
 

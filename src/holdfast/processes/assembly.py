@@ -27,7 +27,7 @@ class Assembly:
         self.nodes = Nodes()
         self.rules = RuleRegistry()
         self.library = Library(self.contracts, lambda: self.nodes.types)
-        self.engine = Engine(self.library, self.nodes)
+        self.engine = Engine(self.library, self.nodes, handlers.sealing)
         self.port = DocumentProcesses(self.engine)
         self.listeners: list[DocumentListener] = []
         self._limit = settings.document_limit

@@ -44,6 +44,7 @@ from holdfast.errors import (
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import decode
+from holdfast.kernel.sealing import IN_CLEAR, Sealing
 from holdfast.postgres.failures import is_passing
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
@@ -113,9 +114,10 @@ class NewInstance:
 class Engine:
     """Advances process instances. One for an application; it keeps nothing between calls but compiled definitions."""
 
-    def __init__(self, definitions: DefinitionSource, nodes: Nodes) -> None:
+    def __init__(self, definitions: DefinitionSource, nodes: Nodes, sealing: Sealing = IN_CLEAR) -> None:
         self.definitions = definitions
         self.nodes = nodes
+        self.sealing = sealing
 
     # ------------------------------------------------------------------------------------------------- entry points
 

@@ -232,13 +232,17 @@ class Reading:
                 row = await self._tx.row(_SQL["run_outcome"], id=UUID(payload["run_id"]))
                 if row is None:
                     raise InvalidInput(f"the run {payload['run_id']} is gone")
-                answer = answer_of_run(row["status"], decode(row["result"]), row["last_error"])
+                answer = answer_of_run(row["status"], self._unsealed(row["result"]), row["last_error"])
                 return Settled(payload["token"], answer.outcome, answer.result, answer.error, key=payload["key"])
             case "session_finished":
-                answer = answer_of_session(await self._tx.row(_SQL["session_outcome"], id=UUID(payload["session_id"])))
+                row = await self._tx.row(_SQL["session_outcome"], id=UUID(payload["session_id"]))
+                answer = answer_of_session(row, self._unsealed)
                 return Settled(payload["token"], answer.outcome, answer.result, answer.error, key=payload["key"])
             case unknown:
                 raise InvalidInput(f"there is no event type {unknown!r}")
+
+    def _unsealed(self, text: str | None) -> Any:
+        return self._engine.sealing.decoded(self._tx.tenant.id, text)
 
     async def _document_event(self, event: InboxEvent, made: Round) -> None:
         if event.document_id not in self._documents or event.entity_type is None:

@@ -17,7 +17,7 @@ from holdfast.kernel.names import check_text
 from holdfast.kernel.page import Page
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import TenantTx
+from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.runs.enqueue import NewRun, check_runs, enqueue_values, read_enqueued
 from holdfast.runs.model import STATUSES, Enqueued, Run, RunInfo
 from holdfast.runs.registry import Handlers, check_type
@@ -126,7 +126,9 @@ class Runs:
         made: list[Enqueued] = []
         told = {"actor": str(self._tx.actor), "event_level": self._event_level}
         # All of them are checked before the first is written.
-        for values in list(enqueue_values(wanted, self._handlers, payload_limit=self._payload_limit)):
+        for values in list(
+            enqueue_values(self._tx.tenant.id, wanted, self._handlers, payload_limit=self._payload_limit)
+        ):
             made += read_enqueued(values["made"], await self._tx.rows(_SQL["enqueue"], **values, **told))
         return made
 
@@ -145,7 +147,7 @@ class Runs:
     async def steps(self, run_id: UUID) -> list[StoredStep]:
         """The durable steps a run has taken, in order."""
         self._tx.require("runs:read")
-        return [StoredStep(**row) for row in await self._tx.rows(_SQL["list_steps"], id=run_id)]
+        return [StoredStep(**self._opened(row)) for row in await self._tx.rows(_SQL["list_steps"], id=run_id)]
 
     async def get(self, run_id: UUID) -> RunInfo:
         """One run, finished or not."""
@@ -257,14 +259,19 @@ class Runs:
         query = {"status": status, "prefix": prefix, "deleted": deleted}
         before = decode_id_cursor(query, cursor)
         rows = await self._tx.rows(_SQL["list"], **query, before=before, limit=limit + 1)
-        items = [RunInfo(**row) for row in rows[:limit]]
+        items = [RunInfo(**self._opened(row)) for row in rows[:limit]]
         return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
 
     async def _find(self, run_id: UUID) -> RunInfo:
         row = await self._tx.row(_SQL["get"], id=run_id)
         if row is None:
             raise NotFound(f"there is no run {run_id}", hint="`holdfast runs list` shows them", run=str(run_id))
-        return RunInfo(**row)
+        return RunInfo(**self._opened(row))
+
+    def _opened(self, row: Row) -> Row:
+        """A row with what is sealed in it opened."""
+        opened = self._handlers.sealing.opened
+        return row | {name: opened(self._tx.tenant.id, row[name]) for name in ("payload", "result") if name in row}
 
     async def _now(self) -> datetime:
         row = await self._tx.row(_SQL["database_time"])

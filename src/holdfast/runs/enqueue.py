@@ -86,7 +86,7 @@ async def enqueue_for(
 
     def prepared(portion: list[NewRun]) -> Iterator[dict[str, Any]]:
         check_runs(portion)
-        return enqueue_values(portion, handlers, payload_limit=settings.payload_limit)
+        return enqueue_values(tenant.id, portion, handlers, payload_limit=settings.payload_limit)
 
     coming = iter(runs)
     first = list(islice(coming, _PORTION))
@@ -137,7 +137,7 @@ async def enqueue_one_for(
         "tenant": tenant.id,
         "id": made,
         "type": run.type,
-        "payload": _payload(run, settings.payload_limit),
+        "payload": handlers.sealing.seal_payload(tenant.id, run.type, _payload(run, settings.payload_limit)),
         "priority": run.priority,
         "run_at": run.run_at,
         "max_attempts": run.max_attempts or default_attempts(run.type, handlers),
@@ -154,7 +154,9 @@ async def enqueue_one_for(
     return Enqueued(made, True)
 
 
-def enqueue_values(runs: list[NewRun], handlers: Handlers, *, payload_limit: int) -> Iterator[dict[str, Any]]:
+def enqueue_values(
+    tenant: UUID, runs: list[NewRun], handlers: Handlers, *, payload_limit: int
+) -> Iterator[dict[str, Any]]:
     """The columns of runs to be enqueued, checked, in portions that Postgres takes."""
     payloads = [_payload(run, payload_limit) for run in runs]
     for run in runs:
@@ -165,12 +167,12 @@ def enqueue_values(runs: list[NewRun], handlers: Handlers, *, payload_limit: int
         for place, text in enumerate(payloads):
             size += len(text)
             if size > _PORTION_SIZE and place > cut:
-                yield _columns(runs[cut:place], payloads[cut:place], handlers)
+                yield _columns(tenant, runs[cut:place], payloads[cut:place], handlers)
                 cut, size = place, len(text)
-    yield _columns(runs[cut:], payloads[cut:], handlers)
+    yield _columns(tenant, runs[cut:], payloads[cut:], handlers)
 
 
-def _columns(runs: list[NewRun], payloads: list[str], handlers: Handlers) -> dict[str, Any]:
+def _columns(tenant: UUID, runs: list[NewRun], payloads: list[str], handlers: Handlers) -> dict[str, Any]:
     """Columns. An empty one says nothing, one of a single value speaks for all.
 
     The payloads are one JSON array, and the ids a literal: converting each would take longer than inserting it.
@@ -179,13 +181,18 @@ def _columns(runs: list[NewRun], payloads: list[str], handlers: Handlers) -> dic
     types = {run.type for run in runs}
     keyed = any(run.key is not None for run in runs)
     turns = any(run.concurrency_key is not None for run in runs)
+    stored = payloads
+    if handlers.sealing.encrypts:
+        stored = [
+            handlers.sealing.seal_payload(tenant, run.type, text) for run, text in zip(runs, payloads, strict=True)
+        ]
     with enqueueing(types, None) as trace:
         traces = [run.trace_parent or trace for run in runs]
     return {
         "made": made,
         "ids": "{" + ",".join([made_id.hex for made_id in made]) + "}",
         "types": list(types) if len(types) == 1 else [run.type for run in runs],
-        "payloads": "[" + ",".join(payloads) + "]",
+        "payloads": "[" + ",".join(stored) + "]",
         "priorities": _column([run.priority or None for run in runs]),
         "run_ats": _column([run.run_at for run in runs]),
         "max_attempts": _attempts(runs, types, handlers),

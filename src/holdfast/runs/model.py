@@ -195,7 +195,8 @@ class Child:
                 run=str(self.id),
                 **told,
             )
-        return told.get("result")
+        sealing = self._parent._port.steps.sealing  # noqa: SLF001 - likewise
+        return sealing.opened(self._parent.tenant_text, told.get("result"))
 
 
 class RunPort(Protocol):

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 
 from holdfast.errors import InvalidInput
 from holdfast.kernel.names import did_you_mean
+from holdfast.kernel.sealing import IN_CLEAR, Sealing
 from holdfast.runs.codec import adapter
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Rate, Retry, seconds
@@ -64,8 +65,10 @@ class Handler:
 class Handlers:
     """The handlers of an application."""
 
-    def __init__(self) -> None:
+    def __init__(self, sealing: Sealing = IN_CLEAR) -> None:
         self._known: dict[str, Handler] = {}
+        self.sealing = sealing
+        """How payloads and results are stored."""
 
     def add(
         self,

@@ -16,12 +16,13 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from holdfast.errors import KeyMissing
 from holdfast.kernel.traces import recording
 from holdfast.runs.codec import decode
 from holdfast.runs.model import Run
 from holdfast.runs.outcomes import Outcome, after_error, given_back, no_handler, succeeded, suspended
 from holdfast.runs.registry import Handler, Handlers
-from holdfast.runs.signals import Retry
+from holdfast.runs.signals import Retry, Snooze
 from holdfast.runs.steps import suspension
 from holdfast.runs.threads import Threads
 from holdfast.runs.tracing import executing
@@ -33,6 +34,8 @@ _PACE_WEIGHT = 0.05
 _PROOF = 20
 _UNTRACED = contextlib.nullcontext()
 _GRACE = 2.0
+_KEY_SECONDS = 60
+"""After which a run is looked at again whose key this worker lacks."""
 """Seconds in which a handler that is cancelled must have ended; one that swallows it is left behind."""
 
 
@@ -209,7 +212,7 @@ class Slots:
         try:
             with executing(run) if recording() else _UNTRACED:
                 result = await self._call(handler, run, payload)
-                return succeeded(run, None if result is None else self._encode(result))
+                return succeeded(run, None if result is None else self._sealed(run, self._encode(result)))
         except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as error:
@@ -223,7 +226,7 @@ class Slots:
             return after_error(run, error, handler.retry)
 
     async def _call(self, handler: Handler, run: Run, payload: str) -> Any:
-        value = decode(payload, handler.payload) if handler.takes_payload else None
+        value = decode(self._opened(run, payload), handler.payload) if handler.takes_payload else None
         if not handler.asynchronous:
             # Before its time begins to count.
             await self._free_threads.acquire()
@@ -232,6 +235,17 @@ class Slots:
             return await call
         async with asyncio.timeout(handler.timeout.total_seconds()):
             return await call
+
+    def _opened(self, run: Run, payload: str) -> str:
+        try:
+            return self._handlers.sealing.open(run.tenant_text, payload)
+        except KeyMissing as error:
+            # The run is sound: another worker, or this one with the key, executes it.
+            _log.error("run %s (%s) cannot be executed here: %s", run.id_text, run.type, error)
+            raise Snooze(_KEY_SECONDS, error.message) from error
+
+    def _sealed(self, run: Run, result: str) -> str:
+        return self._handlers.sealing.seal_payload(run.tenant_text, run.type, result)
 
     async def _in_thread(self, handler: Handler, run: Run, value: Any) -> Any:
         context = contextvars.copy_context()

@@ -25,6 +25,7 @@ from holdfast.errors import InvalidInput, LeaseLost, WaitTimedOut
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import decode_sent
 from holdfast.kernel.names import is_storable
+from holdfast.kernel.sealing import Sealing
 from holdfast.postgres.queries import queries
 
 __all__ = ["ChildRun", "Journal", "StepStore", "Stored", "Suspended", "lost", "suspension"]
@@ -98,11 +99,13 @@ class StepStore:
         now: Callable[[], datetime | None],
         encode: Callable[[Any], str],
         event_level: str,
+        sealing: Sealing,
     ) -> None:
         self._ask = ask
         self._now = now
         self.encode = encode
         self._event_level = event_level
+        self.sealing = sealing
         self._waiting: list[_Waiting] = []
         self._flushing: asyncio.Task[None] | None = None
         self._patient: set[asyncio.Task[None]] = set()
@@ -131,7 +134,12 @@ class StepStore:
     async def start(self, run: _Fenced, name: str, child: ChildRun) -> UUID:
         """Enqueue a run and note it as a step of this one, at once."""
         made = uuid7()
-        values = self._of(run) | child._asdict() | {"step": name, "child": made, "event_level": self._event_level}
+        payload = self.sealing.seal_payload(run.tenant_text, child.type, child.payload)
+        values = (
+            self._of(run)
+            | child._asdict()
+            | {"payload": payload, "step": name, "child": made, "event_level": self._event_level}
+        )
         ((held,),) = await self._ask(_SQL["start_child"], values | {"trace_parent": run.trace_parent})
         if not held:
             raise lost(run)
@@ -214,7 +222,7 @@ class Journal:
         known = await self._recalled()
         if key in known:
             stored = known[key].result
-            return None if stored is None else decode_sent(stored)
+            return None if stored is None else decode_sent(self._store.sealing.open(self._run.tenant_text, stored))
         result = function(*args, **kwargs)
         if inspect.isawaitable(result):
             result = await result
@@ -222,7 +230,7 @@ class Journal:
             await self._store.store(self._run, key, None)
             return None
         text = self._store.encode(result)
-        await self._store.store(self._run, key, text)
+        await self._store.store(self._run, key, self._store.sealing.seal(self._run.tenant_text, text))
         # What a later attempt would get: a handler must not go well the first time only.
         return result if type(result) in _AS_STORED else decode_sent(text)
 

@@ -30,7 +30,7 @@ class WorkerPort:
         self._handlers = handlers
         self._hold = hold
         self._limit = database.settings.payload_limit
-        self.steps = StepStore(self._ask, clock.now, self.encode, database.settings.run_events)
+        self.steps = StepStore(self._ask, clock.now, self.encode, database.settings.run_events, handlers.sealing)
 
     def encode(self, value: Any) -> str:
         """A result as JSON text."""

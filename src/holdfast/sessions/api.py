@@ -79,7 +79,7 @@ class Sessions(SavedSessions):
         input_limit: int,
         outputs: Callable[[], Outputs | None] = lambda: None,
     ) -> None:
-        super().__init__(tx, history)
+        super().__init__(tx, history, handlers.sealing)
         self._outputs = outputs
         self._handlers = handlers
         self._input_limit = input_limit
@@ -136,7 +136,7 @@ class Sessions(SavedSessions):
             name=name,
             workflow=workflow,
             revision=known["revision"],
-            input=text,
+            input=self._sealing.seal(self._tx.tenant.id, text),
             actor=str(self._tx.actor),
             timeout=None if span is None else seconds("timeout", span),
             max_attempts=self._attempts(workflow),
@@ -320,7 +320,7 @@ class Sessions(SavedSessions):
             session=one["id"],
             id=uuid7(),
             kind=kind,
-            body=body,
+            body=self._sealing.seal(self._tx.tenant.id, body),
             as_node=as_node,
             at_once=at_once,
             actor=str(self._tx.actor),
@@ -384,6 +384,12 @@ class Sessions(SavedSessions):
             )
         query = {"status": status, "workflow": workflow}
         if input is not None:
+            if self._sealing.encrypts:
+                raise InvalidInput(
+                    "sessions are not found by their input: inputs are encrypted",
+                    hint="look for them by name; HOLDFAST_ENCRYPT_PAYLOADS is set",
+                    field="input",
+                )
             query["input"] = _part_of_input(input)
         before = None
         if cursor is not None:

@@ -26,6 +26,7 @@ from holdfast.errors import HoldfastError, InvalidInput, LeaseLost, OperationalE
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.json import decode_sent, dump, encode
 from holdfast.kernel.names import did_you_mean
+from holdfast.kernel.sealing import Sealing
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, Tenant
@@ -67,6 +68,8 @@ class Conductor(Protocol):
     async def query(self, query: LiteralString, **values: Any) -> Row: ...
 
     def outputs(self) -> Outputs | None: ...
+
+    sealing: Sealing
 
     def compiled(self, graph: Graph) -> tuple[Any, Any, set[tuple[str, ...]]]: ...
 
@@ -216,6 +219,7 @@ class Execution:
 
     async def _take_up(self, queued: dict[str, Any]) -> _Outcome:
         self._queued, self._interrupted = None, False
+        queued["body"] = self._runner.sealing.opened(self._run.tenant_text, queued["body"])
         self._said |= set(strings(queued["body"]))
         self._saver.taking = UUID(queued["id"])
         if queued["kind"] == "input":
@@ -325,7 +329,7 @@ class Execution:
         data = _output_text(values).encode()
         if len(data) < OUTPUT_LIMIT:
             try:
-                return await self._finish(output=data.decode())
+                return await self._finish(output=self._runner.sealing.seal(self._run.tenant_text, data.decode()))
             except pg.CheckViolation:
                 # As jsonb it takes more room than as text.
                 pass

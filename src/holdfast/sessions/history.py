@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ from holdfast.sessions.model import Checkpoint, SessionInfo, State, thread_of
 if TYPE_CHECKING:
     from langgraph.checkpoint.serde.base import SerializerProtocol
 
+    from holdfast.kernel.keyring import Keyring
+
 __all__ = ["History", "channel_values", "shown"]
 
 _SQL = queries("sessions")
@@ -23,8 +26,8 @@ _PRIVATE = ("__", "branch:")
 class History:
     """Reads checkpoints. The serializer, which needs LangGraph, is made when the first one is decoded."""
 
-    def __init__(self, keys: str | None) -> None:
-        self._keys = keys
+    def __init__(self, keyring: Callable[[], Keyring]) -> None:
+        self._keyring = keyring
         self._serde: SerializerProtocol | None = None
 
     async def checkpoints(self, tx: TenantTx, session: SessionInfo, limit: int, before: str | None) -> list[Checkpoint]:
@@ -69,7 +72,7 @@ class History:
         if self._serde is None:
             from holdfast.sessions.serde import serializer
 
-            self._serde = serializer(self._keys)
+            self._serde = serializer(self._keyring())
         return self._serde
 
 

@@ -11,13 +11,13 @@ import asyncio
 import hashlib
 import os
 from collections.abc import AsyncIterator, Callable
-from datetime import timedelta
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 from urllib.parse import parse_qsl, urlsplit
 from uuid import UUID
 
-from holdfast.errors import ExtraMissing, OperationalError
+from holdfast.errors import OperationalError
+from holdfast.kernel.bucket import Bucket
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Snooze
 
@@ -106,7 +106,8 @@ def open_outputs(where: str | None, key: str | None) -> Outputs | None:
     parts = urlsplit(where)
     if parts.scheme == "s3":
         options = dict(parse_qsl(parts.query))
-        return Outputs(f"s3://{parts.netloc}{parts.path}", _Bucket(parts.netloc, parts.path, options, key))
+        root = f"s3://{parts.netloc}{parts.path}"
+        return Outputs(root, Bucket(parts.netloc, parts.path, options, key, setting="HOLDFAST_SESSION_OUTPUTS"))
     directory = Path(parts.path if parts.scheme == "file" else where).absolute()
     return Outputs(directory.as_uri(), _Directory(directory))
 
@@ -157,71 +158,3 @@ class _Directory:
                 f"an output in {self._root} cannot be reached: {error.strerror or error}",
                 hint="check HOLDFAST_SESSION_OUTPUTS, and that every server and worker has that directory",
             ) from error
-
-
-class _Bucket:
-    """A bucket of S3, or of a store that speaks its language."""
-
-    def __init__(self, bucket: str, path: str, options: dict[str, str], key: str | None) -> None:
-        try:
-            import obstore
-            from obstore.exceptions import BaseError
-            from obstore.store import S3Store
-        except ModuleNotFoundError as error:
-            raise ExtraMissing(
-                "HOLDFAST_SESSION_OUTPUTS names a bucket, but obstore is not installed",
-                hint="pip install 'holdfast[s3]'",
-            ) from error
-        given: dict[str, Any] = dict(options)
-        if key is not None:
-            given["access_key_id"], _, given["secret_access_key"] = key.partition(":")
-        plain = options.get("endpoint", "").startswith("http://")
-        self._secret = given.get("secret_access_key")
-        self._where = f"s3://{bucket}{path}"
-        self._refused = BaseError
-        self._obstore: Any = obstore
-        self._store: Any = S3Store(
-            bucket,
-            prefix=path.strip("/") or None,
-            client_options={"allow_http": plain, "timeout": "10m"},
-            # The run is tried again; waiting here as well would only keep it leased.
-            retry_config={"max_retries": 2, "retry_timeout": timedelta(seconds=30)},
-            # Not every store knows how to delete several at once.
-            disable_bulk_delete=True,
-            **given,
-        )
-
-    async def put(self, name: str, data: bytes) -> None:
-        await self._do(self._obstore.put_async(self._store, name, data))
-
-    async def get(self, name: str) -> AsyncIterator[bytes]:
-        found = await self._do(self._obstore.get_async(self._store, name))
-        try:
-            async for chunk in found.stream(min_chunk_size=_CHUNK):
-                yield bytes(chunk)
-        except self._refused as error:
-            raise self._unreachable(error) from None
-
-    async def delete(self, name: str) -> None:
-        try:
-            await self._obstore.delete_async(self._store, name)
-        except FileNotFoundError:
-            return
-        except self._refused as error:
-            raise self._unreachable(error) from None
-
-    async def _do(self, work: Any) -> Any:
-        try:
-            return await work
-        except (self._refused, FileNotFoundError) as error:
-            raise self._unreachable(error) from None
-
-    def _unreachable(self, error: BaseException) -> OperationalError:
-        """What the store said, in one line and without the secret."""
-        said = " ".join(str(error).split())[:500]
-        if self._secret:
-            said = said.replace(self._secret, "***")
-        return OperationalError(
-            f"an output in {self._where} cannot be reached: {said}",
-            hint="check HOLDFAST_SESSION_OUTPUTS, HOLDFAST_SESSION_OUTPUTS_KEY and what that key may do",
-        )

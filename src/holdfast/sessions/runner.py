@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any, LiteralString
 from uuid import UUID
 
-from holdfast.errors import LeaseLost
+from holdfast.errors import KeyMissing, LeaseLost
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.keyring import Keyring
+from holdfast.kernel.sealing import Sealing
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row
@@ -22,6 +25,8 @@ from holdfast.sessions.store import Fence, Store
 __all__ = ["Runner"]
 
 _SQL = queries("sessions")
+_KEY_SECONDS = 5
+_log = logging.getLogger(__name__)
 
 
 class Runner:
@@ -32,14 +37,16 @@ class Runner:
         database: Callable[[], Database],
         clock: Clock,
         graphs: Graphs,
-        keys: str | None,
+        keyring: Callable[[], Keyring],
+        sealing: Sealing,
         *,
         outputs: Callable[[], Outputs | None] = lambda: None,
     ) -> None:
         self._open = database
         self.clock = clock
         self._graphs = graphs
-        self._keys = keys
+        self._keyring = keyring
+        self.sealing = sealing
         self._outputs = outputs
         self._stores: dict[Database, Store] = {}
 
@@ -58,6 +65,12 @@ class Runner:
         graph = self._graphs.find(begun["workflow"])
         if graph is None:
             raise Snooze(5, f"this process has no graph {begun['workflow']!r}")
+        try:
+            begun["input"] = self.sealing.open(run.tenant_text, begun["input"])
+        except KeyMissing as error:
+            # As when a checkpoint cannot be opened: the session is sound, and goes on where the key is.
+            _log.warning("the session %s cannot go on here: %s", begun["name"], error)
+            raise Snooze(_KEY_SECONDS, error.message) from error
         outcome = await Execution(self, run, fence, begun, graph, store, database).run()
         return {"session": begun["name"], "outcome": outcome}
 
@@ -86,6 +99,10 @@ class Runner:
             types = types_of(given, graph.types)
             for _, inner in compiled.get_subgraphs(recurse=True):
                 types |= types_of(inner, ())
-            graph.made["compiled"] = (compiled, serializer(self._keys, types), types)
+            graph.made["compiled"] = (
+                compiled,
+                serializer(self._keyring(), types, encrypt=self.sealing.encrypts),
+                types,
+            )
         found: tuple[Any, Any, set[tuple[str, ...]]] = graph.made["compiled"]
         return found

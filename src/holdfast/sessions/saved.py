@@ -8,6 +8,7 @@ from holdfast.audit import record
 from holdfast.errors import AlreadyExists, Conflict, NotFound
 from holdfast.kernel.cursor import check_limit
 from holdfast.kernel.ids import uuid7
+from holdfast.kernel.sealing import Sealing
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.runs.signals import seconds
@@ -24,9 +25,10 @@ _SQL = queries("sessions")
 class SavedSessions:
     """What `hold.sessions` can tell of the past, and do with it."""
 
-    def __init__(self, tx: TenantTx, history: History) -> None:
+    def __init__(self, tx: TenantTx, history: History, sealing: Sealing) -> None:
         self._tx = tx
         self._history = history
+        self._sealing = sealing
 
     async def get(self, name: str) -> SessionInfo:
         """One session, with input and output."""
@@ -34,7 +36,10 @@ class SavedSessions:
         row = await self._tx.row(_SQL["get"], name=name)
         if row is None:
             raise no_session(name)
-        return SessionInfo(**row)
+        opened = {
+            field: self._sealing.opened(self._tx.tenant.id, row[field]) for field in ("input_data", "output_data")
+        }
+        return SessionInfo(**(row | opened))
 
     async def checkpoints(self, name: str, *, limit: int = 50, before: str | None = None) -> list[Checkpoint]:
         """The states that were saved, newest first."""

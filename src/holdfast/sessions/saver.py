@@ -29,7 +29,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.types import _DeltaSnapshot
 from psycopg.types.json import Jsonb
 
-from holdfast.errors import InvalidInput, SettingsError
+from holdfast.errors import InvalidInput, KeyMissing
 from holdfast.kernel.actor import SYSTEM
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
@@ -263,7 +263,7 @@ class FencedSaver(BaseCheckpointSaver[str]):
     def _tuple(self, row: Row) -> CheckpointTuple:
         try:
             return self._decoded(row)
-        except SettingsError as error:
+        except KeyMissing as error:
             # This worker lacks a key. The session is sound: another worker, or this one with the key, goes on with it.
             _log.warning("the session %s cannot go on here: %s", self._fence.session, error)
             raise Snooze(_KEY_SECONDS, error.message) from error

@@ -3,16 +3,12 @@
 A checkpoint names the classes of its objects. LangGraph, left to itself, would import and call whatever is named there;
 here only plain values, LangChain's messages and the classes of the graph's own schemas come back as objects.
 
-With keys, every value is encrypted with AES-256-GCM, small ones too. A value carries the id of its key: the first key
-of the list encrypts, all of them decrypt. A new key is put in front; the old one stays until its values are gone.
+With `encrypt_payloads`, every value is encrypted with the installation's keyring, small ones too. A value carries the
+id of its key; it is opened whether or not new ones are encrypted, and the key stays until its values are gone.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import os
-import re
 from collections import deque
 from collections.abc import Collection, Iterable
 from dataclasses import is_dataclass
@@ -22,7 +18,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from holdfast.errors import ExtraMissing, SettingsError
+from holdfast.errors import ExtraMissing
+from holdfast.kernel.keyring import Keyring
 
 try:
     from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_TYPES
@@ -32,21 +29,22 @@ try:
 except ModuleNotFoundError as error:
     raise ExtraMissing("LangGraph is not installed", hint="pip install 'holdfast[langgraph]'") from error
 
-__all__ = ["Keyring", "encrypts", "serializer", "strangers", "types_of"]
+__all__ = ["encrypts", "serializer", "strangers", "types_of"]
 
-_KEY = re.compile(r"(?P<id>[A-Za-z0-9_.-]{1,64})=(?P<key>[A-Za-z0-9+/_-]+=*)")
 _CIPHER = "aesgcm"
-_NONCE = 12
+_CONTEXT = "session checkpoint"
 _PLAIN = frozenset({str, int, float, bool, bytes, type(None)})
 _MOST_LOOKED_AT = 2000
 
 
-def serializer(keys: str | None, allowed: Iterable[tuple[str, ...]] = ()) -> SerializerProtocol:
+def serializer(
+    keyring: Keyring, allowed: Iterable[tuple[str, ...]] = (), *, encrypt: bool = False
+) -> SerializerProtocol:
     """The serializer for checkpoints; `allowed` are (module, name) of classes that may be rebuilt."""
     modules = tuple(allowed) or None
-    if keys is None:
-        return _Keyless(allowed_msgpack_modules=modules)
-    return EncryptedSerializer(Keyring(keys), JsonPlusSerializer(allowed_msgpack_modules=modules))
+    if not encrypt:
+        return _Opening(_Cipher(keyring), modules)
+    return EncryptedSerializer(_Cipher(keyring), JsonPlusSerializer(allowed_msgpack_modules=modules))
 
 
 def encrypts(serde: SerializerProtocol) -> bool:
@@ -102,76 +100,27 @@ def _is_safe(kind: type) -> bool:
     return (kind.__module__, kind.__name__) in SAFE_MSGPACK_TYPES
 
 
-class _Keyless(JsonPlusSerializer):
-    """The serializer of a process without keys."""
+class _Opening(JsonPlusSerializer):
+    """Writes values as they are, and opens those that were encrypted before."""
+
+    def __init__(self, cipher: _Cipher, allowed: Iterable[tuple[str, ...]] | None) -> None:
+        super().__init__(allowed_msgpack_modules=allowed)
+        self._opening = cipher
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        _, encrypted, cipher = data[0].partition("+")
-        if encrypted:
-            raise _no_key(cipher.partition(":")[2], "but HOLDFAST_SESSION_KEYS is not set")
-        return super().loads_typed(data)
+        kind, encrypted, cipher = data[0].partition("+")
+        return super().loads_typed((kind, self._opening.decrypt(cipher, data[1])) if encrypted else data)
 
 
-class Keyring(CipherProtocol):
-    """The keys of an installation, by id."""
+class _Cipher(CipherProtocol):
+    """The installation's keys, as LangGraph wants them. The id of the key goes with each value."""
 
-    def __init__(self, text: str) -> None:
-        try:
-            from cryptography.exceptions import InvalidTag
-            from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-        except ModuleNotFoundError as error:
-            raise ExtraMissing(
-                "HOLDFAST_SESSION_KEYS is set, but cryptography is not installed",
-                hint="pip install 'holdfast[encryption]'",
-            ) from error
-        self._wrong_key = InvalidTag
-        self._keys: dict[str, AESGCM] = {}
-        for part in (part.strip() for part in text.split(",")):
-            if match := _KEY.fullmatch(part):
-                self._keys[match["id"]] = AESGCM(_decoded(match["key"]))
-            elif part:
-                raise _bad("a key is not written as id=base64")
-        if not self._keys:
-            raise _bad("there is no key in it")
-        self._first = next(iter(self._keys))
+    def __init__(self, keyring: Keyring) -> None:
+        self._keyring = keyring
 
     def encrypt(self, plaintext: bytes) -> tuple[str, bytes]:
-        nonce = os.urandom(_NONCE)
-        name = f"{_CIPHER}:{self._first}"
-        return name, nonce + self._keys[self._first].encrypt(nonce, plaintext, name.encode())
+        key, ciphertext = self._keyring.seal(plaintext, _CONTEXT)
+        return f"{_CIPHER}:{key}", ciphertext
 
     def decrypt(self, ciphername: str, ciphertext: bytes) -> bytes:
-        cipher, _, key = ciphername.partition(":")
-        if cipher != _CIPHER or key not in self._keys:
-            raise _no_key(key, "which is not among HOLDFAST_SESSION_KEYS")
-        try:
-            plaintext: bytes = self._keys[key].decrypt(ciphertext[:_NONCE], ciphertext[_NONCE:], ciphername.encode())
-        except self._wrong_key:
-            raise _no_key(key, "but not with the one of that name here, or it was changed") from None
-        return plaintext
-
-
-def _no_key(key: str, why: str) -> SettingsError:
-    return SettingsError(
-        f"a checkpoint is encrypted with the key {key!r}, {why}",
-        hint="keep old keys behind the new one until nothing needs them",
-        setting="HOLDFAST_SESSION_KEYS",
-    )
-
-
-def _decoded(text: str) -> bytes:
-    try:
-        key = base64.b64decode(text.replace("-", "+").replace("_", "/"), validate=True)
-    except binascii.Error:
-        raise _bad("a key is not base64") from None
-    if len(key) != 32:
-        raise _bad(f"a key has {len(key)} bytes instead of 32")
-    return key
-
-
-def _bad(why: str) -> SettingsError:
-    return SettingsError(
-        f"the setting HOLDFAST_SESSION_KEYS is not valid: {why}",
-        hint="write id=base64 of 32 random bytes, several separated by commas",
-        setting="HOLDFAST_SESSION_KEYS",
-    )
+        return self._keyring.open(ciphername.partition(":")[2], ciphertext, _CONTEXT)

@@ -129,6 +129,9 @@ class Databases:
             connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(name))
             connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
             asyncio.run(migrate(self.dsn(self.template)))
+            with psycopg.connect(self.dsn(self.template), autocommit=True) as template:
+                # Tests have clocks of their own; elsewhere the database refuses any time but its own for an event.
+                template.execute("UPDATE holdfast.installation SET is_test = true")
             self._trim()
             connection.execute(sql.SQL("ALTER DATABASE {} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false").format(name))
 

@@ -42,6 +42,7 @@ def holdfast_clock() -> FakeClock:
 async def holdfast_app(holdfast_dsn: str, holdfast_clock: FakeClock) -> AsyncIterator[Holdfast]:
     """An open application on a database of the test's own, with a clock that obeys."""
     from holdfast.app import Holdfast
+    from holdfast.kernel.keyring import new_key
 
-    async with Holdfast(dsn=holdfast_dsn, clock=holdfast_clock) as app:
+    async with Holdfast(dsn=holdfast_dsn, clock=holdfast_clock, keys=new_key()) as app:
         yield app

@@ -2990,7 +2990,7 @@ export interface paths {
         };
         /**
          * List Secrets
-         * @description The names of the secrets that webhooks are signed with.
+         * @description The names of the secrets that webhooks are signed with, and the hosts they are for.
          */
         get: operations["list_secrets_v1__tenant__secrets_get"];
         put?: never;
@@ -3011,7 +3011,7 @@ export interface paths {
         get?: never;
         /**
          * Set Secret
-         * @description Keep a secret, or replace it.
+         * @description Keep a secret for some hosts, or replace it.
          */
         put: operations["set_secret_v1__tenant__secrets__name__put"];
         post?: never;
@@ -5576,14 +5576,20 @@ export interface components {
              * Format: password
              */
             secret: string;
+            /** Hosts */
+            hosts: string[];
         };
         /**
          * SecretInfo
-         * @description A signing secret by name; nobody can read it back.
+         * @description A secret by name, with the hosts it is for; nobody can read it back.
          */
         SecretInfo: {
             /** Name */
             name: string;
+            /** Hosts */
+            hosts: string[];
+            /** Key Id */
+            key_id: string;
             /**
              * Updated At
              * Format: date-time

@@ -3,7 +3,7 @@
 -- Model
 --   workflow_side_effects_outbox  webhooks, mails, messages; one month a partition (WF-10)
 --   workflow_effect_lane          which tenants ever sent one: what a claim looks through
---   workflow_secrets              what signs webhooks; written by the application, read by workers only
+--   workflow_secrets              what signs webhooks: ciphertext, written by the application, read by workers only, for an effect that names it
 --
 -- States, enforced by the trigger restrict_status_regression
 --
@@ -69,7 +69,10 @@ GRANT SELECT, INSERT ON holdfast.workflow_side_effects_outbox TO holdfast_app;
 CREATE TABLE holdfast.workflow_secrets (
   tenant      uuid NOT NULL REFERENCES holdfast.tenants (tenant),
   name        text COLLATE "C" NOT NULL CHECK (name ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'),
-  secret      text NOT NULL CHECK (length(secret) BETWEEN 16 AND 4096),
+  hosts       text[] NOT NULL CHECK (cardinality(hosts) BETWEEN 1 AND 50),
+  key_id      text NOT NULL,
+  wrapped_key bytea NOT NULL,
+  ciphertext  bytea NOT NULL,
   updated_at  timestamptz NOT NULL DEFAULT now(),
   updated_by  text NOT NULL CHECK (length(updated_by) BETWEEN 1 AND 300),
   PRIMARY KEY (tenant, name)
@@ -79,7 +82,11 @@ CREATE TABLE holdfast.workflow_effect_lane (
   tenant  uuid PRIMARY KEY REFERENCES holdfast.tenants (tenant)
 );
 
--- Secrets are written and named, never read.
-GRANT SELECT (tenant, name, updated_at, updated_by), INSERT, UPDATE (secret, updated_at, updated_by), DELETE
+COMMENT ON COLUMN holdfast.workflow_secrets.hosts IS 'Where it may sign; authenticated with the ciphertext, as tenant and name are.';
+COMMENT ON COLUMN holdfast.workflow_secrets.wrapped_key IS 'The key of this one secret, under the installation''s key of that id.';
+
+-- Secrets are written and named, never read; what is stored is ciphertext, and its key is not in the database.
+GRANT SELECT (tenant, name, hosts, key_id, updated_at, updated_by), INSERT,
+  UPDATE (hosts, key_id, wrapped_key, ciphertext, updated_at, updated_by), DELETE
   ON holdfast.workflow_secrets TO holdfast_app;
 GRANT SELECT, INSERT ON holdfast.workflow_effect_lane TO holdfast_app;

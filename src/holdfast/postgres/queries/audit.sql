@@ -47,5 +47,10 @@ ORDER BY object_kind, object_id, seq
 -- name: chain_heads
 SELECT object_kind, object_id, seq, hash FROM holdfast.audit_head WHERE tenant = %(tenant)s
 
--- name: months_of_chains_dropped
-SELECT count(*) AS months FROM holdfast.partition_drop WHERE branch = 'workflow_event_chained'
+-- name: tombstones
+SELECT tenant, seq, branch, month, days, chains, events, dropped_at, dropped_by, prev_hash, hash, key_id, signature
+FROM holdfast.audit_tombstone WHERE tenant = %(tenant)s ORDER BY seq
+
+-- name: tombstone_ranges
+SELECT seq, object_kind, object_id, first_seq, last_seq, prev_hash, last_hash
+FROM holdfast.audit_tombstone_range WHERE tenant = %(tenant)s ORDER BY seq, object_kind, object_id, first_seq

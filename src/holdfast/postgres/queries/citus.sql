@@ -89,5 +89,6 @@ $$
 GRANT INSERT, UPDATE, DELETE ON holdfast.workflow_data_store, holdfast.workflow_data_namespace,
   holdfast.workflow_entity_links TO holdfast_app;
 GRANT INSERT ON holdfast.workflow_data_change TO holdfast_app;
+GRANT INSERT (id) ON holdfast.workflow_event_plain TO holdfast_app;
 GRANT USAGE ON SEQUENCE holdfast.data_revision TO holdfast_app;
 GRANT EXECUTE ON FUNCTION holdfast.enter_tenant(uuid), holdfast.require_tenant(uuid) TO holdfast_app

@@ -125,7 +125,8 @@ SELECT holdfast.data_tidy(%(limit)s::int, %(recount)s::boolean, coalesce(%(now)s
 
 -- name: drop_changes
 SELECT holdfast.drop_partitions(
-  'workflow_data_change', coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS partition
+  'workflow_data_change', coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int),
+  coalesce(%(now)s::timestamptz, now())) AS partition
 
 -- name: configure
 SELECT holdfast.data_configure(

@@ -96,18 +96,30 @@ FROM holdfast.workflow_side_effects_outbox
 WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: read_secret
-SELECT holdfast.read_secret(%(tenant)s, %(name)s)
+SELECT name, hosts, key_id, wrapped_key, ciphertext
+FROM holdfast.read_secret(%(tenant)s::uuid, %(created_at)s::timestamptz, %(id)s::uuid, %(epoch)s::bigint)
 
 -- name: write_secret
-INSERT INTO holdfast.workflow_secrets (tenant, name, secret, updated_at, updated_by)
-VALUES (%(tenant)s, %(name)s, %(secret)s, coalesce(%(now)s::timestamptz, now()), %(actor)s)
--- Not excluded.secret: that would need the right to read it.
+INSERT INTO holdfast.workflow_secrets (tenant, name, hosts, key_id, wrapped_key, ciphertext, updated_at, updated_by)
+VALUES (%(tenant)s, %(name)s, %(hosts)s::text[], %(key_id)s, %(wrapped_key)s, %(ciphertext)s,
+        coalesce(%(now)s::timestamptz, now()), %(actor)s)
+-- Not excluded.ciphertext: that would need the right to read it.
 ON CONFLICT (tenant, name) DO UPDATE
-  SET secret = %(secret)s, updated_at = excluded.updated_at, updated_by = excluded.updated_by
+  SET hosts = %(hosts)s::text[], key_id = %(key_id)s, wrapped_key = %(wrapped_key)s, ciphertext = %(ciphertext)s,
+      updated_at = excluded.updated_at, updated_by = excluded.updated_by
 
 -- name: list_secrets
 -- Names only: the application cannot read what it wrote.
-SELECT name, updated_at, updated_by FROM holdfast.workflow_secrets WHERE tenant = %(tenant)s ORDER BY name
+SELECT name, hosts, key_id, updated_at, updated_by FROM holdfast.workflow_secrets WHERE tenant = %(tenant)s ORDER BY name
+
+-- name: hosts_of_secret
+SELECT hosts FROM holdfast.workflow_secrets WHERE tenant = %(tenant)s AND name = %(name)s
+
+-- name: secrets_under_other_keys
+SELECT tenant, name, hosts, key_id, wrapped_key, ciphertext FROM holdfast.secrets_under_other_keys(%(key_id)s::text)
+
+-- name: rewrap_secret
+SELECT holdfast.rewrap_secret(%(tenant)s::uuid, %(name)s::text, %(was)s::bytea, %(key_id)s::text, %(wrapped_key)s::bytea) AS done
 
 -- name: delete_secret
 DELETE FROM holdfast.workflow_secrets WHERE tenant = %(tenant)s AND name = %(name)s

@@ -104,6 +104,9 @@ BEGIN
 END
 $$
 
+-- name: set_local_owner
+SET LOCAL ROLE holdfast_owner
+
 -- name: reset_role
 RESET ROLE
 
@@ -158,9 +161,39 @@ SELECT holdfast.protect_tenant_tables(), holdfast.protect_threads(), holdfast.cr
 -- name: create_partitions
 SELECT holdfast.create_partitions(coalesce(%(now)s::timestamptz, now()), %(months_ahead)s::int) AS made
 
+-- name: current_retention
+-- How long the database keeps months of a branch; NULL is for ever.
+SELECT days FROM holdfast.retention WHERE branch = %(branch)s ORDER BY since DESC LIMIT 1
+
+-- name: set_retention
+SELECT holdfast.set_retention(%(branch)s::text, %(days)s::int)
+
 -- name: drop_partitions
 SELECT holdfast.drop_partitions(
-  %(branch)s::text, coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS partition
+  %(branch)s::text, coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int),
+  coalesce(%(now)s::timestamptz, now())) AS partition
+
+-- name: retention_history
+SELECT r.branch, r.days, nullif(r.since, '-infinity') AS since FROM holdfast.retention r ORDER BY r.branch, r.since
+
+-- name: new_tombstones
+SELECT tenant, seq, hash FROM holdfast.new_tombstones()
+
+-- name: sign_tombstone
+SELECT holdfast.sign_tombstone(%(tenant)s::uuid, %(seq)s::bigint, %(key)s::text, %(signature)s::bytea)
+
+-- name: claim_anchor
+SELECT due, before, coalesce(%(now)s::timestamptz, now()) AS at, (SELECT i.id FROM holdfast.installation i) AS installation
+FROM holdfast.claim_anchor(%(place)s::text, make_interval(secs => %(every)s::float8), coalesce(%(now)s::timestamptz, now()))
+
+-- name: heads_since
+SELECT tenant, object_kind, object_id, seq, hash FROM holdfast.heads_since(%(since)s::timestamptz)
+
+-- name: note_anchor
+SELECT holdfast.note_anchor(%(place)s::text, %(at)s::timestamptz)
+
+-- name: anchored_at
+SELECT anchored_at FROM holdfast.audit_anchor WHERE place = %(place)s
 
 -- name: clock_difference
 SELECT extract(epoch FROM clock_timestamp() - %(here)s::timestamptz)::float8 AS seconds
@@ -195,7 +228,8 @@ ORDER BY 1, 2
 
 -- name: changeable_history
 -- Append-only tables that the application could change.
-SELECT t.name FROM unnest(ARRAY['holdfast.workflow_event_chained', 'holdfast.workflow_event_plain', 'holdfast.audit_head']) t (name)
+SELECT t.name FROM unnest(ARRAY['holdfast.workflow_event_chained', 'holdfast.workflow_event_plain', 'holdfast.audit_head',
+                                'holdfast.retention', 'holdfast.audit_tombstone', 'holdfast.audit_tombstone_range']) t (name)
 WHERE has_table_privilege('holdfast_app', t.name, 'UPDATE, DELETE, TRUNCATE')
    OR has_table_privilege('holdfast_worker', t.name, 'UPDATE, DELETE, TRUNCATE')
 

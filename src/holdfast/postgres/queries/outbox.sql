@@ -91,4 +91,5 @@ SELECT holdfast.skip_event(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) 
 
 -- name: drop_published
 SELECT holdfast.drop_partitions(
-  'outbox_event_done', coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS partition
+  'outbox_event_done', coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int),
+  coalesce(%(now)s::timestamptz, now())) AS partition

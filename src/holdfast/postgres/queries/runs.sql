@@ -134,7 +134,8 @@ WHERE %(tenant)s::uuid IS NOT NULL
 SELECT coalesce(%(now)s::timestamptz, now()) AS now WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: drop_finished
-SELECT holdfast.drop_finished_runs(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS partition
+SELECT holdfast.drop_finished_runs(
+  coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), coalesce(%(now)s::timestamptz, now())) AS partition
 
 -- name: get
 SELECT id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt, max_attempts, run_at,

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from holdfast.audit import record
 from holdfast.documents.contracts import lock_definitions, publish_effective
+from holdfast.effects import check_secret_use
 from holdfast.envelope import OrgWorkflowDefinition, Skeleton, compile_effective
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.ids import uuid7
@@ -114,6 +115,9 @@ class Shelf:
         """Compile patches and freeze them; the caller holds the lock."""
         skeleton = await self.skeleton(source.entity_type, source.base_version)
         compiled = compile_effective(skeleton, definition_of(source), types=self._library.types())
+        for node in compiled.nodes_by_id.values():
+            if node.type == "webhook_out" and node.config.get("secret") is not None:
+                await check_secret_use(self._tx, node.config["secret"], node.config["url"])
         made = await publish_effective(
             self._tx,
             skeleton,

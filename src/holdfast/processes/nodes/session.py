@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from holdfast.kernel.json import decode
@@ -14,7 +14,7 @@ OUTPUT_LIMIT: Final = 1024 * 1024
 """What a process takes over of a session's output: it is part of the instance from then on, and read with it."""
 
 
-def answer_of_session(row: Mapping[str, Any] | None) -> Answer:
+def answer_of_session(row: Mapping[str, Any] | None, opened: Callable[[str | None], Any] = decode) -> Answer:
     """The session's name and output, or why there is none."""
     if row is None:
         return Answer.failed("WORKFLOW_SESSION_FAILED", "the session is gone")
@@ -28,4 +28,4 @@ def answer_of_session(row: Mapping[str, Any] | None) -> Answer:
             hint="store it elsewhere and return a reference",
             session=name,
         )
-    return Answer(result={"session": name, "output": decode(row["output"])})
+    return Answer(result={"session": name, "output": opened(row["output"])})

@@ -27,7 +27,7 @@ BEGIN
     || holdfast.measured(coalesce(NEW.trace_id, ''))
     || holdfast.measured((extract(epoch FROM NEW.created_at) * 1000000)::bigint::text)
     || holdfast.measured(NEW.data::text));
-  UPDATE holdfast.audit_head h SET seq = NEW.seq, hash = NEW.hash
+  UPDATE holdfast.audit_head h SET seq = NEW.seq, hash = NEW.hash, moved_at = NEW.created_at
     WHERE h.tenant = NEW.tenant AND h.object_kind = NEW.object_kind AND h.object_id = NEW.object_id;
   RETURN NEW;
 END

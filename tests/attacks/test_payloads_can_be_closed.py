@@ -1,0 +1,137 @@
+"""Payloads: whoever reads the database of an installation that encrypts them finds none of them in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+
+from harness.waiting import until
+from holdfast import Holdfast, InvalidInput, KeyMissing, NewRun, Run
+from holdfast.kernel.keyring import new_key
+from runs.conftest import finished, working
+
+Row = dict[str, Any]
+WORD = "PLAINWORD"
+
+
+def closed(dsn: str, keys: str | None, *, encrypts: bool = True) -> Holdfast:
+    app = Holdfast(dsn=dsn, keys=keys, encrypt_payloads=encrypts, worker_poll_interval=0.05)
+
+    @app.handler("work.parent.v1")
+    async def parent(run: Run, payload: dict[str, Any]) -> dict[str, Any]:
+        first = await run.step("look", lambda: {"saw": payload["word"], "exact": 1.10})
+        given = await (await run.start("work.child.v1", {"word": first["saw"]})).result()
+        return {"said": given, "first": first}
+
+    @app.handler("work.child.v1")
+    async def child(run: Run, payload: dict[str, Any]) -> str:
+        return f"{payload['word']}!"
+
+    return app
+
+
+def everything(superuser: psycopg.Connection[Row]) -> str:
+    """Every row of every table, as text."""
+    names = superuser.execute(
+        "SELECT c.oid::regclass::text AS name FROM pg_class c WHERE c.relkind = 'r' "
+        "AND c.relnamespace IN ('holdfast'::regnamespace, 'holdfast_langgraph'::regnamespace)"
+    ).fetchall()
+    return "\n".join(
+        row["it"]
+        for name in names
+        for row in superuser.execute(f"SELECT t::text AS it FROM {name['name']} t").fetchall()
+    )
+
+
+async def test_runs_steps_children_and_results(holdfast_dsn: str, superuser: psycopg.Connection[Row]) -> None:
+    app = closed(holdfast_dsn, new_key())
+    async with app:
+        await app.tenants.create("acme")
+        one = await app.enqueue("acme", "work.parent.v1", {"word": WORD})
+        two, again = await app.enqueue_many("acme", [NewRun("work.parent.v1", {"word": WORD}, key="k")] * 2)
+        assert (two.created, again.created) == (True, False)
+        assert WORD not in everything(superuser)
+        async with working(app):
+            for info in await finished(app, one.id, two.id):
+                assert info.payload == {"word": WORD}
+                assert info.result == {"said": f"{WORD}!", "first": {"saw": WORD, "exact": 1.1}}
+        async with app.tenant("acme") as hold:
+            steps = await hold.runs.steps(one.id)
+            assert steps[0].result == {"saw": WORD, "exact": 1.1}
+            assert {run.payload["word"] for run in (await hold.runs.list()).items} == {WORD}
+            await hold.runs.retry(one.id)
+        assert WORD not in everything(superuser)
+
+
+async def test_a_run_whose_key_is_missing_waits_for_it(
+    holdfast_dsn: str, superuser: psycopg.Connection[Row], caplog: pytest.LogCaptureFixture
+) -> None:
+    key = new_key()
+    async with closed(holdfast_dsn, key) as app:
+        await app.tenants.create("acme")
+        run = await app.enqueue("acme", "work.child.v1", {"word": WORD})
+    async with closed(holdfast_dsn, new_key()) as app, working(app):
+        await until(lambda: "cannot be executed here" in caplog.text)
+        async with app.tenant("acme") as hold:
+            with pytest.raises(KeyMissing, match=key.partition("=")[0]):
+                await hold.runs.get(run.id)
+    superuser.execute("UPDATE holdfast.workflow_run_live SET run_at = now(), attempt = attempt")
+    async with closed(holdfast_dsn, f"{new_key()},{key}", encrypts=False) as app, working(app):
+        [info] = await finished(app, run.id)
+        assert (info.result, info.attempt) == (f"{WORD}!", 1)
+
+
+async def test_a_payload_moved_to_another_tenant_does_not_open(
+    holdfast_dsn: str, superuser: psycopg.Connection[Row]
+) -> None:
+    async with closed(holdfast_dsn, new_key()) as app:
+        for slug in ("acme", "globex"):
+            await app.tenants.create(slug)
+        run = await app.enqueue("acme", "work.child.v1", {"word": WORD})
+        other = await app.enqueue("globex", "work.child.v1", {"word": "x"})
+        superuser.execute(
+            "UPDATE holdfast.workflow_run_live a SET payload = b.payload FROM holdfast.workflow_run_live b "
+            "WHERE a.id = %s AND b.id = %s",
+            [other.id, run.id],
+        )
+        async with app.tenant("globex") as hold:
+            with pytest.raises(KeyMissing, match="does not open"):
+                await hold.runs.get(other.id)
+
+
+async def test_inputs_outputs_and_checkpoints_of_sessions(
+    holdfast_dsn: str, superuser: psycopg.Connection[Row]
+) -> None:
+    pytest.importorskip("langgraph")
+    from langgraph.graph import END, START, StateGraph
+
+    from sessions.conftest import ended
+
+    async def echo(state: dict[str, Any]) -> dict[str, Any]:
+        return {"word": state["word"] + "!"}
+
+    graph: Any = StateGraph(dict)
+    graph.add_node("echo", echo)
+    graph.add_edge(START, "echo")
+    graph.add_edge("echo", END)
+    app = closed(holdfast_dsn, new_key())
+    app.graph("echo", graph)
+    async with app:
+        await app.tenants.create("acme")
+        async with app.tenant("acme") as hold:
+            made = await hold.sessions.start("echo", {"word": WORD}, name="s")
+            assert made.input_data == {"word": WORD}
+        async with working(app):
+            done = await ended(app, "s")
+        assert done.output_data == {"word": f"{WORD}!"}
+        async with app.tenant("acme") as hold:
+            with pytest.raises(InvalidInput, match="not found by their input"):
+                await hold.sessions.list(input={"word": WORD})
+        kept = superuser.execute("SELECT t::text AS it FROM holdfast.workflow_sessions t").fetchall()
+        assert WORD not in str(kept)
+        for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
+            rows = superuser.execute(f"SELECT t::text AS it FROM holdfast_langgraph.{table} t").fetchall()
+            assert WORD not in str(rows)
+            assert WORD.encode().hex() not in str(rows)
