@@ -420,7 +420,9 @@ async def test_stopping_finishes_what_runs(live: Holdfast) -> None:
     assert (await fetch(live, made.id)).result == "done"
 
 
-async def test_what_a_last_statement_brings_to_a_worker_that_has_closed_is_handed_back(live: Holdfast) -> None:
+async def test_what_a_last_statement_brings_to_a_worker_that_has_closed_is_handed_back(
+    live: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     live.handlers.add(TYPE, lambda run: None)
     worker = live.worker()
     make = worker._exchange.make
@@ -433,7 +435,7 @@ async def test_what_a_last_statement_brings_to_a_worker_that_has_closed_is_hande
             await until(lambda: worker._closing)
         return brought
 
-    worker._exchange.make = late  # type: ignore[method-assign]  # the moment cannot be had from outside
+    monkeypatch.setattr(worker._exchange, "make", late)
     made = await live.enqueue("acme", TYPE)
     await asyncio.wait_for(worker.run(), 30)
     found = await fetch(live, made.id)

@@ -96,7 +96,8 @@ def repeatables() -> tuple[Repeatable, ...]:
 def fingerprint(numbered: Iterable[Migration], repeated: Iterable[Repeatable]) -> str:
     """One name for a whole schema; the query `fingerprint` makes that of a database."""
     functions = sorted(repeated, key=lambda file: file.path)
-    return _checksum("".join(file.checksum for file in (*numbered, *functions)))
+    checksums = [*(file.checksum for file in numbered), *(file.checksum for file in functions)]
+    return _checksum("".join(checksums))
 
 
 def _checksum(text: str) -> str:
