@@ -75,7 +75,7 @@ async def post(call: Call, given: Any) -> dict[str, bool]:
 def equip(app: Holdfast) -> Holdfast:
     """Give an application the document type and its action."""
     app.contracts.add(CONTRACT)
-    app.action("invoice.post", permission="documents:read")(post)
+    app.action("invoice.post", permission="documents:write")(post)
     return app
 
 

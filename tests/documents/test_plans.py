@@ -75,7 +75,7 @@ async def test_nothing_done_to_one_document_scans(document: UUID, superuser: psy
         "hold": pages(superuser, _SQL["hold_document"], id=document),
         "get": pages(superuser, _SQL["get_document"], id=document),
         "version": pages(superuser, _SQL["get_version"], document_id=document, version=1),
-        "versions": pages(superuser, _SQL["list_versions"], document_id=document, before=None, limit=50),
+        "versions": pages(superuser, _SQL["list_versions"], document_id=document, seen=None, before=None, limit=50),
         "rules": pages(superuser, _SQL["active_rules"], entity_type="invoice", operations=["update"]),
     }
     assert max(found.values()) < FEW_PAGES, found
@@ -98,3 +98,28 @@ async def test_pages_of_lists_read_what_they_show(document: UUID, superuser: psy
         ),
     }
     assert max(found.values()) < FEW_PAGES, found
+
+
+async def test_what_somebody_made_or_is_asked_about_is_found_without_reading_the_rest(
+    document: UUID, superuser: psycopg.Connection[Any]
+) -> None:
+    """Of many documents a role is asked about all, olga made five; each page reads about what it shows."""
+    superuser.execute(
+        "INSERT INTO holdfast.entity_readers SELECT tenant, 'role:finance', entity_type, id, version_id, 1 "
+        "FROM holdfast.entities"
+    )
+    superuser.execute(
+        "INSERT INTO holdfast.entity_readers SELECT tenant, 'user:olga', entity_type, id, id, 0 "
+        "FROM holdfast.entities ORDER BY id LIMIT 5"
+    )
+    superuser.execute("VACUUM ANALYZE holdfast.entity_readers")
+    names = {"may_approve": True, "made": True, "asked": True}
+    listed = {"entity_type": "invoice", "doc_status": None, "before": None, "limit": 10, **names}
+    found = {
+        "made": pages(superuser, _SQL["list_involved"], me="olga", roles=["author"], **listed),
+        "asked": pages(superuser, _SQL["list_involved"], me="ben", roles=["finance"], **listed),
+        "one": pages(
+            superuser, _SQL["involved"], types=["invoice"], ids=[document], me="o", roles=["finance"], **names
+        ),
+    }
+    assert max(found.values()) < 2 * FEW_PAGES, found

@@ -72,7 +72,7 @@ async def test_a_document_from_its_creation_to_its_end(client: httpx.AsyncClient
     assert [each["version"] for each in rest.json()["items"]] == [1]
     assert (await client.get(f"{path}/versions/1")).json()["data"] == {"number": "1", "total": 5}
     assert (await client.get(f"{path}/compare", params={"before": 1, "after": 2})).json() == [
-        {"field": "total", "before": 5, "after": 6}
+        {"field": "total", "before": 5, "after": 6, "masked": False}
     ]
     moved = await client.post(f"{path}/transitions", json={"transition": "submit", "reason": "ready"})
     assert moved.json()["doc_status"] == "submitted"

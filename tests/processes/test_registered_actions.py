@@ -135,7 +135,7 @@ async def test_same_step_gets_the_recorded_answer(shop: Shop) -> None:
 )
 async def test_action_needs_the_permissions_of_whom_the_step_acts_as(shop: Shop, run_as: str, outcome: str) -> None:
     async with shop.app.tenant("acme", actor="ana") as hold:
-        await hold.users.create("ben", roles=["approver"])
+        await hold.users.create("ben", roles=["approver", "viewer"])
         await hold.users.create("robot", kind="service", roles=["viewer"])
         await hold.configure(settings={"service_account": "robot"})
     given = passing(("add", "action", COUNT), edges=ways("in -> add", "add -completed-> pass", "add -error-> pass"))

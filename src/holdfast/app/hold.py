@@ -6,7 +6,7 @@ and a program that only enqueues runs never loads documents, processes or sessio
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -15,7 +15,7 @@ from psycopg import AsyncConnection
 
 from holdfast.access import Roles, TenantInfo, Tokens, Users
 from holdfast.access.tenants import read_tenant, update_tenant
-from holdfast.audit import Trail
+from holdfast.audit import AuditEvent, Trail
 from holdfast.data import Keys, Links
 from holdfast.data.stores.postgres import InTransaction, PostgresKeys, PostgresLinks
 from holdfast.kernel.actor import Actor
@@ -88,7 +88,13 @@ class Hold:
 
     @cached_property
     def audit(self) -> Trail:
-        return Trail(self._tx, lambda: self._app.keyring)
+        return Trail(self._tx, lambda: self._app.keyring, self._redacted if self.actor.kind != "system" else None)
+
+    async def _redacted(self, events: Sequence[AuditEvent]) -> list[AuditEvent]:
+        from holdfast.documents import Access
+        from holdfast.documents.redaction import redact_events
+
+        return await redact_events(Access(self._tx, self._app.assembly.contracts), events)
 
     # Work: runs, their schedules, events for others, what is remembered, the verbs all share.
 
@@ -171,7 +177,7 @@ class Hold:
     def approvals(self) -> Approvals:
         from holdfast.people import Approvals
 
-        return Approvals(self._tx, self._app.assembly.engine)
+        return Approvals(self._tx, self._app.assembly.engine, self._app.assembly.contracts)
 
     @cached_property
     def inbox(self) -> Inbox:
@@ -201,7 +207,7 @@ class Hold:
     def effects(self) -> Effects:
         from holdfast.effects import Effects
 
-        return Effects(self._tx)
+        return Effects(self._tx, self._app.assembly.contracts)
 
     @cached_property
     def secrets(self) -> Secrets:
@@ -254,11 +260,13 @@ class Hold:
     async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
         """Change the tenant's name or settings."""
         from holdfast.audit.reads import check_audit_reads
-        from holdfast.documents.policy import check_settings
 
         self.require("tenant:write")
         if isinstance(settings, dict):
-            check_settings(settings)
             check_audit_reads(settings)
+        if isinstance(settings, dict) and "document_roles" in settings:
+            from holdfast.documents import check_settings
+
+            await check_settings(self._tx, self._app.assembly.contracts, settings)
         self.reconfigured = True
         return await update_tenant(self._tx, name=name, settings=settings)

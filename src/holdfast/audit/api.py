@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Trail", "record"]
 
 _SQL = queries("audit")
+Redact = Callable[[Sequence[AuditEvent]], Awaitable[list[AuditEvent]]]
+"""Takes out of events what their reader may not see."""
 
 
 async def record(
@@ -53,9 +55,10 @@ async def record(
 class Trail:
     """The audit trail of one tenant, `hold.audit`."""
 
-    def __init__(self, tx: TenantTx, keyring: Callable[[], Keyring]) -> None:
+    def __init__(self, tx: TenantTx, keyring: Callable[[], Keyring], redact: Redact | None = None) -> None:
         self._tx = tx
         self._keyring = keyring
+        self._redact = redact
 
     async def list(
         self,
@@ -90,6 +93,8 @@ class Trail:
         items = [AuditEvent(**row) for row in rows[:limit]]
         more = len(rows) > limit
         position: list[str | int] = [items[-1].created_at.isoformat(), items[-1].id] if items else []
+        if self._redact is not None:
+            items = await self._redact(items)
         return Page(items, encode_cursor(query, position) if more else None)
 
     async def verify(self, *, anchored: Anchored | None = None) -> Verdict:

@@ -61,11 +61,12 @@ def list_documents(
     status: Annotated[str | None, typer.Option(help="Only this status.")] = None,
     limit: Annotated[int, typer.Option(help="How many.", min=1, max=200)] = 50,
     as_json: AsJson = False,
+    actor: _Actor = None,
 ) -> None:
     """The latest documents of a type."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=actor or SYSTEM) as hold:
             page = await hold.documents.list(entity_type, doc_status=status, limit=limit)
         show(f"{entity_type} of {tenant}", _COLUMNS, page.items, as_json=as_json)
 
@@ -77,11 +78,12 @@ def show_document(
     tenant: TenantOption,
     document_id: _Id,
     version: Annotated[int | None, typer.Option(help="As it was at this version.")] = None,
+    actor: _Actor = None,
 ) -> None:
     """The content of a document, as JSON."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=actor or SYSTEM) as hold:
             if version is None:
                 document = await hold.documents.get(document_id)
                 show(f"Document {document_id}", _COLUMNS, [document], as_json=False)
@@ -94,11 +96,11 @@ def show_document(
 
 
 @commands.command("versions")
-def list_versions(tenant: TenantOption, document_id: _Id, as_json: AsJson = False) -> None:
+def list_versions(tenant: TenantOption, document_id: _Id, as_json: AsJson = False, actor: _Actor = None) -> None:
     """Every version of a document, newest first."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=actor or SYSTEM) as hold:
             page = await hold.documents.versions(document_id, limit=200)
         show(f"Versions of {document_id}", _VERSIONS, page.items, as_json=as_json)
 

@@ -10,6 +10,7 @@ Documents are a layer below processes: they offer ports (`ProcessPort`, `Documen
 
 from __future__ import annotations
 
+from holdfast.documents.access import Access, Sight, check_settings
 from holdfast.documents.api import Documents
 from holdfast.documents.contracts import Contracts, DocumentType
 from holdfast.documents.events import event_row, post_events
@@ -30,6 +31,7 @@ from holdfast.documents.status import set_status
 __all__ = [
     "DEFAULT_OPERATIONS",
     "OPERATIONS",
+    "Access",
     "Cabinet",
     "Contracts",
     "Document",
@@ -45,7 +47,9 @@ __all__ = [
     "ProcessPort",
     "Rule",
     "Rules",
+    "Sight",
     "Standing",
+    "check_settings",
     "event_row",
     "post_events",
     "set_status",

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from holdfast.actions import ActionRegistry, Call, shown
 from holdfast.documents.contracts import Contracts
@@ -23,7 +23,17 @@ from holdfast.postgres.tenant import TenantTx
 __all__ = ["register_documents"]
 
 _SQL = queries("documents")
-_ANSWERED = ("id", "entity_type", "doc_status", "entity_version", "content_hash", "data", "amended_from_id", "amended")
+_ANSWERED = (
+    "id",
+    "entity_type",
+    "doc_status",
+    "entity_version",
+    "content_hash",
+    "data",
+    "amended_from_id",
+    "amended",
+    "masked",
+)
 
 Id = Annotated[UUID, shown("Document", "its id; mostly the output of an earlier step", widget="expression")]
 Seen = Annotated[
@@ -79,6 +89,7 @@ class DocumentOut(BaseModel):
     data: dict[str, Any]
     amended_from_id: UUID | None = None
     amended: bool = False
+    masked: list[str] = Field(default_factory=list)
 
 
 async def get(call: Call, wanted: OneDocument) -> Any:

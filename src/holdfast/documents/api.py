@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from holdfast.audit.reads import record_read
+from holdfast.documents.access import Access, no_document
 from holdfast.documents.content import changed_fields
 from holdfast.documents.locking import Cabinet
 from holdfast.documents.model import (
@@ -36,12 +36,13 @@ class Documents:
     def __init__(self, tx: TenantTx, cabinet: Cabinet) -> None:
         self._tx = tx
         self._cabinet = cabinet
+        self._access = Access(tx, cabinet.contracts)
 
     # ---------------------------------------------------------------------------------------------------- changing
 
     async def mutate(self, mutation: Mutation) -> Document:
         """Carry out one change: the only way to write a document. The methods below are short forms of it."""
-        return await Mutator(self._tx, self._cabinet).apply(mutation)
+        return self._access.shown(await Mutator(self._tx, self._cabinet).apply(mutation))
 
     async def create(
         self, entity_type: str, data: Any, *, key: str | None = None, trace_id: str | None = None
@@ -138,78 +139,92 @@ class Documents:
 
     async def adopt(self, document_id: UUID, *, reason: str | None = None) -> Document:
         """Take over a change that was made in your own table, past holdfast, as the edit it should have been."""
-        return await Mutator(self._tx, self._cabinet).adopt(Mutation("update", document_id=document_id, reason=reason))
+        asked = Mutation("update", document_id=document_id, reason=reason)
+        return self._access.shown(await Mutator(self._tx, self._cabinet).adopt(asked))
 
     # ----------------------------------------------------------------------------------------------------- reading
 
     async def get(self, document_id: UUID) -> Document:
         """One document as it stands."""
-        self._tx.require("documents:read")
+        self._access.require_reading()
         row = await self._tx.row(_SQL["get_document"], id=document_id)
         if row is None or row["deleted_at"] is not None:
-            raise NotFound(f"there is no document {document_id}", document=str(document_id))
-        await record_read(self._tx, document_id, "document.read", {"version": row["entity_version"]})
-        return (await self._filled([document_from_row(row)]))[0]
+            raise no_document(document_id)
+        document = document_from_row(row)
+        await self._access.require_sight(document)
+        await record_read(self._tx, document_id, "document.read", {"version": document.entity_version})
+        return self._access.shown((await self._access.filled([document]))[0])
 
     async def list(
         self, entity_type: str, *, doc_status: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[Document]:
-        """Documents of a type, newest first."""
-        self._tx.require("documents:read")
+        """Documents of a type that the actor may read, newest first.
+
+        Where a condition decides who reads what, a page may hold fewer than `limit`, or none, and still have a
+        `next_cursor`: only without one are there no more.
+        """
+        self._access.require_reading()
         check_limit(limit)
         query = {"list": "documents", "entity_type": entity_type, "doc_status": doc_status}
         before = decode_id_cursor(query, cursor)
-        rows = await self._tx.rows(
-            _SQL["list_documents" if doc_status is None else "list_documents_in_status"],
-            entity_type=entity_type,
-            doc_status=doc_status,
-            before=before,
-            limit=limit + 1,
-        )
-        items = await self._filled([document_from_row(row) for row in rows[:limit]])
-        about = {"entity_type": entity_type, "documents": [str(row["id"]) for row in rows[:limit]]}
+        page = await self._access.page(query, entity_type, doc_status, before=before, limit=limit)
+        about = {"entity_type": entity_type, "documents": [str(document.id) for document in page.items]}
         await record_read(self._tx, self._tx.tenant.id, "documents.listed", about)
-        return Page([*items], encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        return page
 
     async def version(self, document_id: UUID, version: int) -> DocumentVersion:
         """The content of a document as it was."""
-        self._tx.require("documents:read")
+        self._access.require_reading()
         row = await self._tx.row(_SQL["get_version"], document_id=document_id, version=version)
         if row is None:
-            raise NotFound(f"document {document_id} has no version {version}", document=str(document_id))
+            raise _no_version(document_id, version)
+        try:
+            found = await self._access.version(version_from_row(row))
+        except NotFound:
+            raise _no_version(document_id, version) from None
         await record_read(self._tx, document_id, "document.read", {"version": version})
-        return version_from_row(row)
+        return found
 
     async def versions(self, document_id: UUID, *, limit: int = 50, cursor: str | None = None) -> Page[DocumentVersion]:
-        """Every version of a document, newest first."""
-        self._tx.require("documents:read")
+        """Every version of a document that the actor may read, newest first."""
+        self._access.require_reading()
         check_limit(limit)
         query = {"list": "versions", "document": str(document_id)}
         before = decode_cursor(query, cursor, (int,))[0] if cursor is not None else None
-        rows = await self._tx.rows(_SQL["list_versions"], document_id=document_id, before=before, limit=limit + 1)
-        if not rows and before is None:
-            raise NotFound(f"there is no document {document_id}", document=str(document_id))
-        items = [version_from_row(row) for row in rows[:limit]]
+        document = await self._tx.row(_SQL["get_document"], id=document_id)
+        if document is None:
+            raise no_document(document_id)
+        sight = await self._access.sight(document_from_row(document))
+        if not sight.whole and not sight.versions:
+            raise no_document(document_id)
+        seen = None if sight.whole else sorted(sight.versions)
+        rows = await self._tx.rows(
+            _SQL["list_versions"], document_id=document_id, seen=seen, before=before, limit=limit + 1
+        )
+        kind = document["entity_type"]
+        items = [self._access.shown_version(kind, version_from_row(row)) for row in rows[:limit]]
         await record_read(self._tx, document_id, "document.read", {"versions": [item.version for item in items]})
         return Page(items, encode_cursor(query, [items[-1].version]) if len(rows) > limit else None)
 
     async def compare(self, document_id: UUID, before: int, after: int) -> dict[str, tuple[Any, Any]]:
-        """The top-level fields in which two versions differ, each with its value then and then."""
-        old = (await self.version(document_id, before)).data
-        new = (await self.version(document_id, after)).data
-        return {name: (old.get(name), new.get(name)) for name in changed_fields(old, new)}
+        """The top-level fields in which two versions differ, each with its value then and then.
+
+        Of a field that is masked, neither value is told: both are None.
+        """
+        old, new = await self.version(document_id, before), await self.version(document_id, after)
+        found = {name: (old.data.get(name), new.data.get(name)) for name in changed_fields(old.data, new.data)}
+        if new.masked:
+            hidden = await self._tx.rows(
+                _SQL["changed_between"], document_id=document_id, one=before, other=after, names=new.masked
+            )
+            found |= {row["name"]: (None, None) for row in hidden}
+        return dict(sorted(found.items()))
 
     async def contract(self, entity_type: str) -> Contract:
         """The contract that a new document of this type follows."""
-        self._tx.require("documents:read")
+        self._access.require_reading()
         return await self._cabinet.contracts.current(self._tx, entity_type)
 
-    async def _filled(self, documents: Sequence[Document]) -> Sequence[Document]:
-        """The documents with the content that lives in tables of the user's own."""
-        if not documents:
-            return documents
-        declared = self._cabinet.contracts.declared(documents[0].entity_type)
-        if declared is None or declared.store is None:
-            return documents
-        found = await declared.store.read(self._tx, [document.id for document in documents])
-        return [replace(document, data=found.get(document.id, {})) for document in documents]
+
+def _no_version(document_id: UUID, version: int) -> NotFound:
+    return NotFound(f"document {document_id} has no version {version}", document=str(document_id))

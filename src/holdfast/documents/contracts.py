@@ -14,13 +14,14 @@ from typing import Any, Final
 from uuid import UUID
 
 from holdfast.audit import record
-from holdfast.documents.model import OPERATIONS, Operation
+from holdfast.documents.model import Right
+from holdfast.documents.policy import Policy, declared_policy
 from holdfast.documents.ports import DocumentStore
 from holdfast.envelope import CompiledWorkflow, Contract, Skeleton, compile_effective, generate_skeleton
 from holdfast.errors import InvalidInput, NotFound
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import canonical_json
-from holdfast.kernel.names import check_name, did_you_mean
+from holdfast.kernel.names import did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -36,8 +37,8 @@ class DocumentType:
 
     contract: Contract
     store: DocumentStore | None = None
-    allowed: Mapping[Operation, frozenset[str]] = field(default_factory=dict)
-    """Which roles may carry out an operation; one that is not named needs no role."""
+    policy: Policy = field(default_factory=Policy)
+    """What the vendor asks of those who read or change such documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +66,25 @@ class Contracts:
         contract: Contract,
         *,
         store: DocumentStore | None = None,
-        allowed: Mapping[Operation, Iterable[str]] | None = None,
+        allowed: Mapping[Right, Iterable[str] | Mapping[str, Iterable[str]]] | None = None,
+        readable: str | None = None,
+        masked: Mapping[str, Iterable[str]] | None = None,
+        involved: bool = True,
     ) -> Contract:
-        """Declare a document type. `store` keeps its content in a table of your own; `allowed` names, for some of the
-        operations, the roles that may carry them out.
+        """Declare a document type. `store` keeps its content in a table of your own.
+
+        `allowed` names, for reading and for some of the operations, the roles that may; for an operation on a document
+        there is, also by the state it is in. `readable` is a condition over `entity` and `actor` for each document.
+        `masked` names fields that only some roles see. Whoever made a document or is asked about it may read it in
+        spite of `allowed` and `readable`, unless `involved` is false.
         """
         known = self._types.get(contract.entity_type)
         if known is not None:
             contract.check_succession(known.contract)
-        roles = {_operation(name): frozenset(map(_role, names)) for name, names in (allowed or {}).items()}
-        self._types[contract.entity_type] = DocumentType(contract, store, roles)
+        asked: dict[str, Any] = {name: roles for name, roles in (allowed or {}).items()}  # noqa: C416 - its keys are text
+        asked |= {"readable": readable, "masked": masked, "involved": involved}
+        policy = declared_policy(asked, contract, field="allowed")
+        self._types[contract.entity_type] = DocumentType(contract, store, policy)
         return contract
 
     def declared(self, entity_type: str) -> DocumentType | None:
@@ -248,14 +258,3 @@ async def publish_effective(
 
 def _json(value: Any) -> str:
     return canonical_json(value).decode()
-
-
-def _operation(name: str) -> Operation:
-    for known in OPERATIONS:
-        if name == known:
-            return known
-    raise InvalidInput(f"there is no operation {name!r}", hint=f"use {', '.join(OPERATIONS)}", field="allowed")
-
-
-def _role(name: str) -> str:
-    return check_name("role", name)

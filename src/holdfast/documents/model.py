@@ -21,6 +21,7 @@ __all__ = [
     "DocumentVersion",
     "Mutation",
     "Operation",
+    "Right",
     "Standing",
     "document_from_row",
     "version_from_row",
@@ -28,6 +29,7 @@ __all__ = [
 
 Operation = Literal["create", "update", "transition", "amend", "delete"]
 OPERATIONS: Final[tuple[Operation, ...]] = get_args(Operation)
+Right = Literal["read", "create", "update", "transition", "amend", "delete"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class Document:
     amended: bool = False
     """Of an answer to an edit: this is another document than the one that was to be edited, made in its place because
     only amendments are allowed there; that one is `amended_from_id`."""
+    masked: list[str] = field(default_factory=list)
+    """Fields that the reader may not see: they are not in `data`, whether or not the document has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,8 @@ class DocumentVersion:
     """The process whose own step wrote it."""
     created_at: datetime
     created_by: str
+    masked: list[str] = field(default_factory=list)
+    """Fields that the reader may not see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,7 @@ class DocumentChange:
     trace_id: str | None = None
 
 
-_DOCUMENT: Final = tuple(each.name for each in fields(Document) if each.name != "amended")
+_DOCUMENT: Final = tuple(each.name for each in fields(Document) if each.name not in ("amended", "masked"))
 
 
 def document_from_row(row: Mapping[str, Any]) -> Document:

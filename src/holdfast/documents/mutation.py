@@ -9,20 +9,31 @@ when every worker is stopped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from holdfast.documents.access import Access
 from holdfast.documents.content import Content, changed_fields, read_content, with_changes
 from holdfast.documents.events import current_trace_id
 from holdfast.documents.locking import Cabinet, LockedDocument, Locker
 from holdfast.documents.model import OPERATIONS, Document, DocumentChange, Mutation, Operation
-from holdfast.documents.policy import check_policy
 from holdfast.documents.rules import RuleRun, load_rules
 from holdfast.documents.status import set_status
 from holdfast.documents.writing import Writer
 from holdfast.envelope import Contract
-from holdfast.errors import Conflict, EditLocked, Forbidden, InvalidInput, NotFound
+from holdfast.errors import (
+    AlreadyExists,
+    Conflict,
+    EditLocked,
+    ExpressionError,
+    Forbidden,
+    HoldfastError,
+    InvalidDocument,
+    InvalidInput,
+    NotFound,
+    RuleRejected,
+)
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.postgres.tenant import TenantTx
@@ -36,8 +47,10 @@ class Mutator:
     def __init__(self, tx: TenantTx, cabinet: Cabinet) -> None:
         self._tx = tx
         self._cabinet = cabinet
+        self._access = Access(tx, cabinet.contracts)
         self._locker = Locker(tx, cabinet)
         self._writer = Writer(tx, cabinet, self._locker)
+        self._hidden: frozenset[str] = frozenset()
 
     async def apply(self, mutation: Mutation) -> Document:
         """Carry out one mutation; the document as it is afterwards."""
@@ -45,6 +58,10 @@ class Mutator:
             return await self._apply(_prepared(mutation))
         except RecursionError:
             raise InvalidInput("data is nested too deeply", hint="use a flatter structure", field="data") from None
+        except (InvalidDocument, RuleRejected, ExpressionError) as error:
+            if not self._hidden:
+                raise
+            raise _without_values(error, self._hidden) from None
 
     async def _apply(self, asked: Mutation) -> Document:
         match asked.operation:
@@ -65,16 +82,20 @@ class Mutator:
         entity_type = asked.entity_type
         if entity_type is None:
             raise InvalidInput("entity_type is missing", hint="say what kind of document it is", field="entity_type")
-        check_policy(self._tx, self._cabinet.contracts, entity_type, "create")
+        self._access.require_right(entity_type, "create")
         contract = await self._cabinet.contracts.current(self._tx, entity_type)
-        rules = await self._rules(contract, asked)
         given = asked.data if asked.data is not None else asked.changes
+        self._hidden = self._access.hidden(entity_type)
+        if self._hidden:
+            self._refuse_hidden(_as_mapping(given))
+        rules = await self._rules(contract, asked)
         first = read_content(given, contract, limit=self._cabinet.limit) if not rules else None
         if first is None:
             data = rules.before(_as_mapping(given), {"changed": [], "status": contract.initial_state})
             first = read_content(data, contract, limit=self._cabinet.limit)
         known = await self._writer.made_with_key(asked, first)
         if known is not None:
+            await self._require_made(known)
             return known
         document = await self._writer.insert(asked, contract, first, status=contract.initial_state, amended_from=None)
         await self._writer.post(asked, document, "on_create", {}, instance_id=uuid7())
@@ -84,7 +105,7 @@ class Mutator:
     async def adopt(self, asked: Mutation) -> Document:
         """Take over what was changed in the user's own table, as the edit it should have been."""
         asked = _prepared(asked)
-        locked = await self._locker.lock(asked, adopting=True)
+        locked = await self._lock(asked, adopting=True)
         if locked.store is None:
             raise InvalidInput(
                 f"documents of type {locked.document.entity_type!r} are kept by holdfast itself",
@@ -97,15 +118,15 @@ class Mutator:
         return await self._change(replace(asked, data=found), locked, explicit=False)
 
     async def _edit(self, asked: Mutation, *, explicit: bool) -> Document:
-        return await self._change(asked, await self._locker.lock(asked), explicit=explicit)
+        return await self._change(asked, await self._lock(asked), explicit=explicit)
 
     async def _change(self, asked: Mutation, locked: LockedDocument, *, explicit: bool) -> Document:
         document = locked.document
         amends = explicit or self._must_amend(locked, asked)
         if amends and not explicit:
             # Whoever must not amend must not do so by an update either.
-            check_policy(self._tx, self._cabinet.contracts, document.entity_type, "amend")
-        wanted = asked.data if asked.data is not None else with_changes(document.data, asked.changes, asked.remove)
+            self._access.require_right(document.entity_type, "amend", document.doc_status)
+        wanted = self._wanted(asked, document)
         rules = await self._rules(locked.contract, asked, amends=amends)
         if rules:
             preview = _as_mapping(wanted)
@@ -194,7 +215,7 @@ class Mutator:
     async def _transition(self, asked: Mutation) -> Document:
         if asked.transition is None:
             raise InvalidInput("transition is missing", hint="name the move, such as submit", field="transition")
-        locked = await self._locker.lock(asked)
+        locked = await self._lock(asked)
         document = locked.document
         rules = await self._rules(locked.contract, asked)
         facts = {**_change_facts(document, ()), "transition": asked.transition}
@@ -237,7 +258,7 @@ class Mutator:
         await set_status(self._tx, locked.document.id, way.to_state, reason=asked.reason, trace_id=asked.trace_id)
 
     async def _delete(self, asked: Mutation) -> Document:
-        locked = await self._locker.lock(asked)
+        locked = await self._lock(asked)
         document = locked.document
         if locked.window != "editable":
             raise EditLocked(
@@ -258,6 +279,36 @@ class Mutator:
         return gone
 
     # ------------------------------------------------------------------------------------------------------- parts
+
+    async def _lock(self, asked: Mutation, *, adopting: bool = False) -> LockedDocument:
+        locked = await self._locker.lock(asked, adopting=adopting)
+        self._hidden = self._access.hidden(locked.document.entity_type)
+        return locked
+
+    def _wanted(self, asked: Mutation, document: Document) -> Any:
+        """The content that is asked for. What its author cannot see is kept, and cannot be written by them."""
+        if asked.data is None:
+            self._refuse_hidden([*asked.changes, *asked.remove])
+            return with_changes(document.data, asked.changes, asked.remove)
+        if not self._hidden:
+            return asked.data
+        wanted = _as_mapping(asked.data)
+        self._refuse_hidden(wanted)
+        return {**wanted, **{name: document.data[name] for name in self._hidden if name in document.data}}
+
+    def _refuse_hidden(self, names: Iterable[str]) -> None:
+        for name in sorted(self._hidden.intersection(names)):
+            raise Forbidden(
+                f"{self._tx.actor} may not write {name!r}, which is masked",
+                hint="leave the field out: it keeps the value it has",
+                permission="documents:write",
+                field=name,
+            )
+
+    async def _require_made(self, known: Document) -> None:
+        """Whoever comes with a key and the content it was used with has not thereby a right to what became of it."""
+        if not (await self._access.sight(known)).sees(known.entity_version):
+            raise AlreadyExists("the key belongs to another document", hint="use another key", field="key")
 
     async def _rules(self, contract: Contract, asked: Mutation, *, amends: bool = False) -> RuleRun:
         """An amendment is an edit, however it is asked for: what looks at either looks at it."""
@@ -287,6 +338,26 @@ def _prepared(mutation: Mutation) -> Mutation:
 
 def _change_facts(document: Document, changed: Sequence[str]) -> dict[str, Any]:
     return {"changed": list(changed), "previous": document.data, "status": document.doc_status}
+
+
+def _without_values(error: InvalidDocument | RuleRejected | ExpressionError, hidden: frozenset[str]) -> HoldfastError:
+    """The error without what it quotes of content: its author does not see all of that."""
+    if isinstance(error, RuleRejected):
+        rule = error.details["rule"]
+        return RuleRejected(error.message, rule=rule)
+    if isinstance(error, ExpressionError):
+        return ExpressionError("a rule about this document cannot be decided", hint="ask whoever wrote the rule")
+    problems = [
+        each if (top := each["path"].partition(".")[0]) and top not in hidden else {"path": top, "message": "not valid"}
+        for each in error.details.get("problems", [])
+    ]
+    first = problems[0] if problems else {"path": "", "message": "not valid"}
+    return InvalidDocument(
+        f"this is not valid: {first['path']}: {first['message']}" if first["path"] else "this is not valid",
+        hint=error.hint,
+        problems=problems,
+        field=first["path"] or None,
+    )
 
 
 def _as_mapping(given: Any) -> Mapping[str, Any]:

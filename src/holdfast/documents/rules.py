@@ -14,19 +14,20 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID
 
+from holdfast.documents.access import Access, no_document
 from holdfast.documents.contracts import Contracts
-from holdfast.documents.model import OPERATIONS, Operation
+from holdfast.documents.facts import actor_facts, org_facts
+from holdfast.documents.model import OPERATIONS, Operation, document_from_row
 from holdfast.envelope import Contract
 from holdfast.envelope.expressions import Compiled, Payload, Scope, Template, compile_expression
 from holdfast.errors import AlreadyExists, InvalidInput, NotFound, RuleRejected
-from holdfast.kernel.actor import Actor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import canonical_json
 from holdfast.kernel.names import check_name
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["DEFAULT_OPERATIONS", "Emission", "Execution", "Rule", "RuleRun", "Rules", "actor_facts", "load_rules"]
+__all__ = ["DEFAULT_OPERATIONS", "Emission", "Execution", "Rule", "RuleRun", "Rules", "load_rules"]
 
 _SQL = queries("documents")
 
@@ -164,10 +165,18 @@ class Rules:
         return matched, {"rule": name, **evidence}
 
     async def executions(self, document_id: UUID, *, limit: int = 50) -> list[Execution]:
-        """What rules found at the latest changes of a document, newest first."""
-        self._tx.require("documents:read")
+        """What rules found at the latest changes of a document, newest first; what they read there, to those who see it
+        all."""
+        access = Access(self._tx, self._contracts)
+        access.require_reading()
+        row = await self._tx.row(_SQL["get_document"], id=document_id)
+        if row is None:
+            raise no_document(document_id)
+        document = document_from_row(row)
+        await access.require_sight(document)
         rows = await self._tx.rows(_SQL["list_executions"], document_id=document_id, limit=limit)
-        return [Execution(**row) for row in rows]
+        plain = not access.hidden(document.entity_type)
+        return [Execution(**(row if plain else row | {"evidence": {}})) for row in rows]
 
     async def list(self, entity_type: str | None = None) -> list[Rule]:
         """The rules, by type and in the order they are applied."""
@@ -254,23 +263,11 @@ async def load_rules(tx: TenantTx, entity_type: str, *operations: Operation) -> 
     return [Rule(**row) for row in rows]
 
 
-def actor_facts(actor: Actor) -> dict[str, Any]:
-    """What expressions may know of an actor."""
-    return {
-        "user_id": actor.name,
-        "name": actor.name,
-        "kind": actor.kind,
-        "roles": sorted(actor.roles),
-        "permissions": sorted(actor.permissions),
-    }
-
-
 def _roots(tx: TenantTx, entity: Mapping[str, Any], now: datetime | None, change: Mapping[str, Any]) -> dict[str, Any]:
-    org = {"id": str(tx.tenant.id), "slug": tx.tenant.slug, "name": tx.tenant.name, **tx.tenant.settings}
     return {
         "entity": entity,
         "actor": actor_facts(tx.actor),
-        "org": org,
+        "org": org_facts(tx.tenant),
         "now": now,
         "context": {},
         "payload": {"transition": None, "status": None, "previous": None, "changed": [], **change},

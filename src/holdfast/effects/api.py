@@ -6,9 +6,10 @@ A receipt is written before the effect, so that an effect whose key is known is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
+from holdfast.documents import Access, Contracts
 from holdfast.effects.model import STATUSES, EffectInfo, check_kind
 from holdfast.envelope.tokens import Effect
 from holdfast.errors import Conflict, InvalidInput, NotFound
@@ -73,8 +74,9 @@ async def withdraw(tx: TenantTx, instance_id: UUID, step_keys: Sequence[str], wh
 class Effects:
     """The effects of one tenant, `hold.effects`."""
 
-    def __init__(self, tx: TenantTx) -> None:
+    def __init__(self, tx: TenantTx, contracts: Contracts | None = None) -> None:
         self._tx = tx
+        self._access = Access(tx, contracts or Contracts())
 
     async def list(
         self,
@@ -104,10 +106,10 @@ class Effects:
             before_id=before_id,
             limit=limit + 1,
         )
-        items = [EffectInfo(**row) for row in rows[:limit]]
+        items = await self._shown([EffectInfo(**row) for row in rows[:limit]])
         more = len(rows) > limit
         position: list[str | int] = [items[-1].created_at.isoformat(), str(items[-1].id)] if items else []
-        return Page(items, encode_cursor(query, position) if more else None)
+        return Page([*items], encode_cursor(query, position) if more else None)
 
     async def get(self, effect_id: UUID) -> EffectInfo:
         """One effect, with the evidence of its last attempt."""
@@ -115,7 +117,15 @@ class Effects:
         row = await self._tx.row(_SQL["get_effect"], id=effect_id)
         if row is None:
             raise NotFound(f"there is no effect {effect_id}", hint="`holdfast effects list` shows them")
-        return EffectInfo(**row)
+        return (await self._shown([EffectInfo(**row)]))[0]
+
+    async def _shown(self, found: Sequence[EffectInfo]) -> Sequence[EffectInfo]:
+        """Effects; what is sent was made from a document, and is shown to those who see all of it."""
+        seen = await self._access.instances_seen({each.instance_id for each in found})
+        return [
+            each if each.instance_id in seen else replace(each, payload={}, response=None, error=None, redacted=True)
+            for each in found
+        ]
 
     async def replay(self, effect_id: UUID) -> EffectInfo:
         """Give a dead letter as many attempts again as it had. Whoever receives it sees the same idempotency key."""

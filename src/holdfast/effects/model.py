@@ -169,3 +169,5 @@ class EffectInfo:
     trace_id: str | None
     created_at: datetime
     completed_at: datetime | None
+    redacted: bool = False
+    """Whether what is sent was left out because the reader may not see all of the document it was made from."""

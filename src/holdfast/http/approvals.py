@@ -97,6 +97,7 @@ class PinnedDocument(BaseModel):
     content_hash: str
     doc_status: str
     data: dict[str, Any]
+    masked: list[str] = Field(default_factory=list, description="fields that you may not see")
 
 
 @router.get("/approvals")

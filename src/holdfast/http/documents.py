@@ -65,6 +65,7 @@ class FieldDifference(Body):
     field: str
     before: Any
     after: Any
+    masked: bool = Field(False, description="whether neither value is told, because you may not see the field")
 
 
 class RuleDefinition(Body):
@@ -255,7 +256,10 @@ async def compare_versions(request: Request, tenant: str, document_id: UUID, bef
     """The fields in which two versions differ."""
     async with acting(request, tenant) as hold:
         found = await hold.documents.compare(document_id, before, after)
-    return Exact([{"field": name, "before": old, "after": new} for name, (old, new) in found.items()])
+        masked = (await hold.documents.version(document_id, after)).masked
+    return Exact(
+        [{"field": name, "before": old, "after": new, "masked": name in masked} for name, (old, new) in found.items()]
+    )
 
 
 @router.get("/documents/{document_id}/rules", tags=["rules"], response_model=list[Execution])

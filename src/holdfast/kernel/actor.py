@@ -69,7 +69,9 @@ _AUTHOR: Final = _VIEW | {
     "sessions:write",
     "actions:call",
 }
-_APPROVE: Final = _VIEW | {"documents:write", "processes:start", "processes:approve", "sessions:write"}
+# Approvers read what they made and are asked about, and what else is made from documents as little as those.
+_ASKED: Final = _VIEW - {"documents:read", "runs:read", "effects:read", "outbox:read"}
+_APPROVE: Final = _ASKED | {"documents:write", "processes:start", "processes:approve", "sessions:write"}
 _OPERATE: Final = (
     _READ
     | {name for name in PERMISSIONS if name.endswith(":operate")}

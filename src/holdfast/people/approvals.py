@@ -7,7 +7,8 @@ on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Protocol
 from uuid import UUID
@@ -17,6 +18,7 @@ from psycopg import errors as pg
 
 from holdfast.access import load_actor
 from holdfast.audit import record
+from holdfast.documents import Access, Contracts
 from holdfast.documents.model import DocumentVersion, version_from_row
 from holdfast.effects.in_app import notify
 from holdfast.envelope.tokens import Settled
@@ -57,9 +59,10 @@ class DecisionPort(Protocol):
 class Approvals:
     """The requests of one tenant, `hold.approvals`."""
 
-    def __init__(self, tx: TenantTx, engine: DecisionPort) -> None:
+    def __init__(self, tx: TenantTx, engine: DecisionPort, contracts: Contracts) -> None:
         self._tx = tx
         self._engine = engine
+        self._access = Access(tx, contracts)
 
     # ------------------------------------------------------------------------------------------------------- looking
 
@@ -71,7 +74,10 @@ class Approvals:
             raise _no_request(request_id)
         assignees = [Assignee(**each) for each in await self._tx.rows(_SQL["list_assignees"], id=request_id)]
         decisions = [Decision(**each) for each in await self._tx.rows(_SQL["list_decisions"], id=request_id)]
-        return RequestDetail(Request(**row), assignees, decisions)
+        (request,) = await self._shown([Request(**row)])
+        if request.redacted:
+            decisions = [replace(each, reason=None, answer=None) for each in decisions]
+        return RequestDetail(request, assignees, decisions)
 
     async def list(
         self,
@@ -89,17 +95,37 @@ class Approvals:
         rows = await self._tx.rows(
             _SQL["list_requests"], instance_id=instance_id, document_id=document_id, before=before, limit=limit + 1
         )
-        items = [Request(**row) for row in rows[:limit]]
+        items = await self._shown([Request(**row) for row in rows[:limit]])
         more = len(rows) > limit
-        return Page(items, encode_cursor(query, [str(items[-1].id)]) if more else None)
+        return Page([*items], encode_cursor(query, [str(items[-1].id)]) if more else None)
 
     async def document(self, request_id: UUID) -> DocumentVersion:
         """The document as it was when people were asked: what a decision is about, whatever it has become since."""
         self._tx.require("processes:read")
         row = await self._tx.row(_SQL["snapshot"], id=request_id)
         if row is None:
-            raise NotFound(f"there is no request {request_id} about a document")
-        return version_from_row(row)
+            raise _no_document(request_id)
+        try:
+            return await self._access.version(version_from_row(row))
+        except NotFound:
+            raise _no_document(request_id) from None
+
+    async def _shown(self, found: Sequence[Request]) -> Sequence[Request]:
+        """Requests; of one about a version that the actor may not read, what it asks for stays its headline."""
+        wanted = {each.document_id: each.entity_type for each in found if each.document_id is not None}
+        sights = await self._access.requests_seen(wanted)
+        open_to_all = self._access.sees_automation("") or self._tx.actor.may("processes:approve")
+
+        def seen(request: Request) -> bool:
+            if request.document_id is None:
+                return open_to_all
+            sight = sights.get(request.document_id)
+            return sight is not None and sight.sees(request.entity_version)
+
+        return [
+            each if seen(each) else replace(each, instructions=None, form=None, reason=None, redacted=True)
+            for each in found
+        ]
 
     # ------------------------------------------------------------------------------------------------------ deciding
 
@@ -455,6 +481,10 @@ def _about(decision: Decision) -> dict[str, Any]:
 
 def _moment(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def _no_document(request_id: UUID) -> NotFound:
+    return NotFound(f"there is no request {request_id} about a document")
 
 
 def _no_request(request_id: UUID) -> NotFound:

@@ -101,6 +101,8 @@ class Request:
     changed_fields: list[str] | None
     created_at: datetime
     closed_at: datetime | None
+    redacted: bool = False
+    """Whether all but the headline was left out because the reader may not see the version it is about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from psycopg import errors as pg
 
-from holdfast.documents import Cabinet
+from holdfast.documents import Access, Cabinet, Contracts
 from holdfast.envelope.tokens import (
     Abandoned,
     Cancelled,
@@ -48,6 +48,7 @@ from holdfast.processes.model import (
     started_already,
     started_cursor,
 )
+from holdfast.processes.redaction import Redaction
 from holdfast.processes.repair import Repair
 from holdfast.processes.rows import history_of, position_of
 
@@ -63,7 +64,9 @@ class Processes:
         self._tx = tx
         self._engine = engine
         self._cabinet = cabinet
-        self.repair = Repair(tx, engine)
+        self._access = Access(tx, cabinet.contracts if cabinet is not None else Contracts())
+        self._redaction = Redaction(self._access)
+        self.repair = Repair(tx, engine, self._access)
 
     async def start(
         self,
@@ -84,7 +87,7 @@ class Processes:
             await lock_instance(self._tx, instance_id)
             known = await self._tx.row(_SQL["get_instance"], id=instance_id)
             if known is not None:
-                return started_already(_instance(known), workflow_id, document_id)
+                return await self._redaction.instance(started_already(_instance(known), workflow_id, document_id))
         new = NewInstance(
             workflow_id,
             document_id,
@@ -106,6 +109,7 @@ class Processes:
         document = await self._tx.row(_SQL["document_to_start"], id=document_id)
         if document is None or document["deleted"] or document["entity_type"] != workflow_id:
             raise NotFound(f"there is no {workflow_id} {document_id}", document=str(document_id))
+        await self._access.require_document(workflow_id, document_id)
         if document["amended_to"] is not None:
             raise Conflict(
                 "the document was replaced by an amended one",
@@ -148,7 +152,7 @@ class Processes:
         row = await self._tx.row(_SQL["instance_of_document"], document_id=document_id)
         if row is None:
             raise NotFound(f"the document {document_id} has no process", document=str(document_id))
-        return _instance(row)
+        return await self._redaction.instance(_instance(row))
 
     async def find_active(
         self,
@@ -189,7 +193,7 @@ class Processes:
         """Instances with a timer or a timeout that is due, the longest due first. The worker takes care of them."""
         self._tx.require("processes:read")
         rows = await self._tx.rows(_SQL["find_expired"], limit=check_limit(limit, maximum=1000))
-        return [_instance(row) for row in rows]
+        return await self._redaction.instances([_instance(row) for row in rows])
 
     async def steps(self, instance_id: UUID, *, limit: int = 200, cursor: str | None = None) -> Page[Step]:
         """What an instance did, in the order its steps were opened."""
@@ -199,14 +203,14 @@ class Processes:
         query = {"instance": str(instance_id)}
         after = decode_cursor(query, cursor, (int,))[0] if cursor is not None else -1
         rows = await self._tx.rows(_SQL["list_steps"], id=instance_id, after=after, limit=limit + 1)
-        items = [_step(row) for row in rows[:limit]]
+        items = await self._redaction.steps(instance_id, [_step(row) for row in rows[:limit]])
         more = len(rows) > limit
         return Page(items, encode_cursor(query, [items[-1].opened_seq]) if more else None)
 
     async def waits(self, instance_id: UUID) -> Sequence[Wait]:
         """What every token of an instance waits for."""
         case = await self._look(instance_id)
-        return waits(case.loaded.workflow, case.position)
+        return await self._redaction.waits(instance_id, waits(case.loaded.workflow, case.position))
 
     async def options(self, instance_id: UUID) -> Sequence[Option]:
         """What may happen next, who may do it, and where it can lead."""
@@ -217,7 +221,7 @@ class Processes:
         """Why each edge was taken."""
         case = await self._look(instance_id)
         rows = await self._tx.rows(_SQL["history"], id=instance_id)
-        return reasons(case.loaded.workflow, history_of(rows))
+        return await self._redaction.reasons(instance_id, reasons(case.loaded.workflow, history_of(rows)))
 
     async def advance(
         self,
@@ -344,7 +348,7 @@ class Processes:
         row = await self._tx.row(_SQL["get_instance"], id=instance_id)
         if row is None:
             raise no_such_instance(instance_id)
-        return _instance(row)
+        return await self._redaction.instance(_instance(row))
 
     async def _page(
         self,
@@ -380,7 +384,7 @@ class Processes:
             before=before,
             limit=limit + 1,
         )
-        items = [_instance(row) for row in rows[:limit]]
+        items = await self._redaction.instances([_instance(row) for row in rows[:limit]])
         return Page(items, started_cursor(query, items[-1]) if len(rows) > limit else None)
 
 

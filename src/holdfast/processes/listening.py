@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from holdfast.documents import Cabinet, Document, DocumentChange, Mutation, Standing
+from holdfast.documents import Access, Cabinet, Document, DocumentChange, Mutation, Standing
 from holdfast.documents.mutation import Mutator
-from holdfast.documents.policy import check_policy
+from holdfast.documents.policy import ANY_STATE
 from holdfast.envelope.tokens import Cancelled, Edited, Facts, Happening, Refusal
 from holdfast.errors import Conflict, EditLocked, Forbidden, HoldfastError, InvalidInput
 from holdfast.postgres.queries import queries
@@ -126,7 +126,10 @@ async def move_document(
     """
     case = prepared.job.case
     if not case.ruled:
-        check_policy(tx, cabinet.contracts, case.instance.entity_type, "transition")
+        access, document_id = Access(tx, cabinet.contracts), case.instance.document_id
+        assert document_id is not None
+        await access.require_document(case.instance.entity_type, document_id)
+        access.require_right(case.instance.entity_type, "transition", case.position.doc_status or ANY_STATE)
         await move(tx, engine, prepared)
         return
     asked = Mutation(

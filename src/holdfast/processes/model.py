@@ -82,6 +82,8 @@ class Instance:
     completed_at: datetime | None
     rejection: Mapping[str, Any] | None = None
     """The latest decision against, until a gate is passed: `node`, `by`, `reason`, `entity_version`, `at`."""
+    redacted: bool = False
+    """Whether values were left out because the reader may not see all of the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class Step:
     applied: bool | None
     snapshot_version_id: UUID | None
     trace_id: str | None
+    redacted: bool = False
+    """Whether input, output and error were left out because the reader may not see all of the document."""
 
 
 def started_cursor(query: Mapping[str, Any], last: Instance) -> str:

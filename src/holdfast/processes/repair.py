@@ -8,13 +8,13 @@ again, or give it up.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from holdfast.audit import record
-from holdfast.documents import event_row, post_events
+from holdfast.documents import Access, Contracts, event_row, post_events
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.tokens import Position, StepRecord, fold, waits
 from holdfast.envelope.tokens.turn import moment_text
@@ -36,6 +36,7 @@ _SQL = queries("processes")
 _PAGE = 500
 _PEOPLE = frozenset({"person", "event", "time", "tokens"})
 """What a token may wait for as long as it likes."""
+_UNSEEN = "only those who may read its document are told why"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,10 @@ class Health:
 class Repair:
     """Repairs for one tenant, `hold.processes.repair`."""
 
-    def __init__(self, tx: TenantTx, engine: Engine) -> None:
+    def __init__(self, tx: TenantTx, engine: Engine, access: Access | None = None) -> None:
         self._tx = tx
         self._engine = engine
+        self._access = access or Access(tx, Contracts())
 
     async def rebuild_projection(self, instance_id: UUID) -> Rebuilt:
         """Work out from the steps where an instance stands, and write that (WF-15)."""
@@ -150,7 +152,9 @@ class Repair:
             if len(rows) < _PAGE:
                 break
             after = rows[-1]["id"]
-        return found[:limit]
+        # Why it stands still may quote the document: keys of events, messages of errors.
+        seen = await self._access.instances_seen([each.instance_id for each in found[:limit]])
+        return [each if each.instance_id in seen else replace(each, why=_UNSEEN) for each in found[:limit]]
 
     async def _idle(self, row: Mapping[str, Any]) -> str | None:
         """What an instance waits for that will never come by itself; None if everything may come."""

@@ -3,12 +3,14 @@
 -- Model
 --   entities             documents as they stand; data is NULL when the content lives in a table of the user's own
 --   entity_versions      the content of every version, append-only; approvals and steps refer to these
+--   entity_readers       who may read a document because they made it or are asked about it
 --   workflow_rules       small rules that look at a change before and after it is made
 --   workflow_executions  what each rule found, append-only; one month a partition
 --
 -- Promises kept here
 --   The version of a document changes exactly when its content does, by one, and a snapshot of each version exists: the row refers to it.
 --   Nothing changes a document that was deleted or replaced by an amended one.
+--   Whoever makes, edits or submits a document, and whoever is asked about it, is in entity_readers from that transaction on.
 --
 --   alive (doc_status as its contract says) ──▶ deleted | replaced by the document that was amended from it
 
@@ -68,6 +70,22 @@ ALTER TABLE holdfast.entities ADD CONSTRAINT entities_snapshot
 ALTER TABLE holdfast.entities ADD CONSTRAINT entities_version
   FOREIGN KEY (tenant, version_id) REFERENCES holdfast.entity_versions (tenant, id) DEFERRABLE INITIALLY DEFERRED;
 
+-- ------------------------------------------------------------------------------------------------------- readers
+
+-- Written by triggers alone, so that it follows from what was made and asked. Lists of those who read nothing else ride on
+-- its key: one probe for each name a person goes by.
+CREATE TABLE holdfast.entity_readers (
+  tenant       uuid NOT NULL REFERENCES holdfast.tenants (tenant),
+  principal    text COLLATE "C" NOT NULL CHECK (principal = 'anyone' OR principal ~ '^(user|role):.{1,255}$'),
+  entity_type  text COLLATE "C" NOT NULL,
+  entity_id    uuid NOT NULL,
+  source       uuid NOT NULL,
+  version      integer NOT NULL CHECK (version >= 0),
+  PRIMARY KEY (tenant, principal, entity_type, entity_id, source)
+);
+COMMENT ON COLUMN holdfast.entity_readers.source IS 'The request that asks; the document itself for those who made, edited or submitted it.';
+COMMENT ON COLUMN holdfast.entity_readers.version IS 'The version that was asked about; 0 is every one.';
+
 -- --------------------------------------------------------------------------------------------------------- rules
 
 CREATE TABLE holdfast.workflow_rules (
@@ -118,6 +136,8 @@ CREATE TABLE holdfast.workflow_executions_default PARTITION OF holdfast.workflow
 GRANT SELECT, INSERT,
   UPDATE (entity_version, contract_version, data, content_hash, version_id, updated_at, updated_by, deleted_at)
   ON holdfast.entities TO holdfast_app;
+
+GRANT SELECT ON holdfast.entity_readers TO holdfast_app;
 
 -- Append-only.
 GRANT SELECT, INSERT ON holdfast.entity_versions, holdfast.workflow_executions TO holdfast_app;

@@ -43,6 +43,64 @@ WHERE e.tenant = %(tenant)s AND e.entity_type = %(entity_type)s AND e.doc_status
   AND e.id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 ORDER BY e.id DESC LIMIT %(limit)s
 
+-- name: get_documents
+-- Some documents, deleted ones too. On the primary key.
+SELECT e.id, e.entity_type, e.doc_status, e.entity_version, e.contract_version, e.data::text AS data, e.content_hash,
+       e.version_id, e.amended_from_id, e.created_at, e.created_by, e.updated_at, e.updated_by, e.deleted_at,
+       NULL::uuid AS amended_to_id
+FROM holdfast.entities e
+WHERE e.tenant = %(tenant)s AND e.id = ANY (%(ids)s::uuid[])
+
+-- name: documents_of_instances
+-- On the primary key.
+SELECT i.id, i.entity_type, i.entity_id AS document_id, i.created_by
+FROM holdfast.workflow_instances i WHERE i.tenant = %(tenant)s AND i.id = ANY (%(ids)s::uuid[])
+
+-- name: list_involved
+-- Documents of a type that somebody made or is asked about, newest first: for each name they go by the newest, on the primary
+-- key of entity_readers. Each branch names a document once, so that a page that is full is known to be. Documents are looked
+-- up in subqueries of their own: joined, they would tempt the planner to begin with all of them.
+WITH found AS (
+  SELECT DISTINCT x.entity_id FROM holdfast.reader_names(
+    %(tenant)s, %(me)s, %(roles)s::text[], %(may_approve)s::boolean, coalesce(%(now)s::timestamptz, now())) n
+  CROSS JOIN LATERAL (
+    SELECT DISTINCT r.entity_id FROM holdfast.entity_readers r
+    WHERE r.tenant = %(tenant)s AND r.principal = n.principal AND r.entity_type = %(entity_type)s
+      AND r.entity_id < coalesce(%(before)s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND (SELECT r.version IN (0, e.entity_version) AND e.deleted_at IS NULL
+                  AND (%(doc_status)s::text IS NULL OR e.doc_status = %(doc_status)s)
+           FROM holdfast.entities e WHERE e.tenant = r.tenant AND e.id = r.entity_id)
+      AND CASE WHEN r.source = r.entity_id THEN %(made)s::boolean AND NOT n.delegated
+               ELSE %(asked)s::boolean AND (NOT n.delegated OR EXISTS (
+                 SELECT FROM holdfast.approval_requests q
+                 WHERE q.tenant = r.tenant AND q.id = r.source AND q.may_delegate AND q.requester IS DISTINCT FROM %(me)s
+                   AND (n.only_type IS NULL OR q.entity_type = n.only_type))) END
+    ORDER BY r.entity_id DESC LIMIT %(limit)s) x
+)
+SELECT e.* FROM (SELECT entity_id FROM found ORDER BY entity_id DESC LIMIT %(limit)s) f
+CROSS JOIN LATERAL (
+  SELECT e.id, e.entity_type, e.doc_status, e.entity_version, e.contract_version, e.data::text AS data, e.content_hash,
+         e.version_id, e.amended_from_id, e.created_at, e.created_by, e.updated_at, e.updated_by, e.deleted_at,
+         (SELECT a.id FROM holdfast.entities a WHERE a.tenant = e.tenant AND a.amended_from_id = e.id) AS amended_to_id
+  FROM holdfast.entities e WHERE e.tenant = %(tenant)s AND e.id = f.entity_id LIMIT 1) e
+ORDER BY f.entity_id DESC
+
+-- name: involved
+-- Which versions of some documents somebody may read because they made them (0: every one) or are asked about them. One probe
+-- of the primary key of entity_readers for each document and name.
+SELECT r.entity_id AS document_id, array_agg(DISTINCT r.version) AS versions
+FROM unnest(%(types)s::text[], %(ids)s::uuid[]) w (entity_type, id)
+CROSS JOIN holdfast.reader_names(
+  %(tenant)s, %(me)s, %(roles)s::text[], %(may_approve)s::boolean, coalesce(%(now)s::timestamptz, now())) n
+JOIN holdfast.entity_readers r ON r.tenant = %(tenant)s AND r.principal = n.principal AND r.entity_type = w.entity_type
+  AND r.entity_id = w.id
+WHERE CASE WHEN r.source = r.entity_id THEN %(made)s::boolean AND NOT n.delegated
+           ELSE %(asked)s::boolean AND (NOT n.delegated OR EXISTS (
+             SELECT FROM holdfast.approval_requests q
+             WHERE q.tenant = r.tenant AND q.id = r.source AND q.may_delegate AND q.requester IS DISTINCT FROM %(me)s
+               AND (n.only_type IS NULL OR q.entity_type = n.only_type))) END
+GROUP BY r.entity_id
+
 -- name: get_version
 -- On the unique key (tenant, entity_id, version).
 SELECT v.id, v.entity_id AS document_id, v.version, v.contract_version, v.doc_status, v.data::text AS data, v.content_hash,
@@ -56,7 +114,17 @@ SELECT v.id, v.entity_id AS document_id, v.version, v.contract_version, v.doc_st
        v.changed_fields, v.instance_id, v.created_at, v.created_by
 FROM holdfast.entity_versions v
 WHERE v.tenant = %(tenant)s AND v.entity_id = %(document_id)s AND v.version < coalesce(%(before)s::integer, 2147483647)
+  AND (%(seen)s::integer[] IS NULL OR v.version = ANY (%(seen)s::integer[]))
 ORDER BY v.version DESC LIMIT %(limit)s
+
+-- name: changed_between
+-- Which of some fields differ between two versions. On the unique key (tenant, entity_id, version).
+SELECT n.name
+FROM holdfast.entity_versions a
+JOIN holdfast.entity_versions b ON b.tenant = a.tenant AND b.entity_id = a.entity_id AND b.version = %(other)s
+CROSS JOIN unnest(%(names)s::text[]) n (name)
+WHERE a.tenant = %(tenant)s AND a.entity_id = %(document_id)s AND a.version = %(one)s
+  AND a.data -> n.name IS DISTINCT FROM b.data -> n.name
 
 -- name: insert_document
 -- The references between row and snapshot are checked at the end of the transaction.
