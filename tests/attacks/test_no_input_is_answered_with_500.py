@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import socket
@@ -11,7 +12,11 @@ from typing import Any
 import pytest
 
 from harness.served import Serve, Served
+from holdfast import Holdfast
 from holdfast.errors import SignatureInvalid
+from holdfast.http import build
+from holdfast.http.listening import listen
+from holdfast.http.shutdown import Server
 from holdfast.kernel.cursor import encode_cursor
 from holdfast.kernel.webhooks import verify
 
@@ -74,8 +79,8 @@ def test_bodies_that_once_failed_are_refused_by_name(serve: Serve) -> None:
         *(("POST", "schedules", schedule | {field: year}) for field in ("starts_at", "ends_at") for year in far),
         *(("POST", "schedules/preview", cron | {field: year}) for field in ("starts_at", "ends_at") for year in far),
         ("PUT", "contracts/deep", f'{{"document": {DEEP}}}'),
-        ("POST", "data/rules", {"namespace": "n", "schema": {"$ref": "#"}}),
-        ("PUT", "data/rules", f'{{"namespace": "n", "schema": {DEEP}}}'),
+        ("PUT", "data/rules", {"namespace": "n", "json_schema": {"$ref": "#"}}),
+        ("PUT", "data/rules", f'{{"namespace": "n", "json_schema": {DEEP}}}'),
     ]
     with serve().client("acme") as ana:
         for method, path, body in bodies:
@@ -189,3 +194,28 @@ def asked_for(client: Any, path: str) -> str:
 def answered(server: Served) -> None:
     with server.client("globex") as client:
         assert client.get("/v1/globex/data/entry?namespace=n&key=k").status_code == 200
+
+
+async def test_what_goes_wrong_on_our_side_leaves_the_connection_usable(
+    app: Holdfast, caplog: pytest.LogCaptureFixture
+) -> None:
+    site = build(app)
+
+    async def broken() -> None:
+        raise RuntimeError("a bug")
+
+    site.router.add_api_route("/broken", broken)
+    site.router.routes.insert(0, site.router.routes.pop())
+    server = Server(site)
+    with listen("127.0.0.1", 0, hint="") as listener:
+        serving = asyncio.ensure_future(server.serve([listener]))
+        reader, writer = await asyncio.open_connection("127.0.0.1", listener.getsockname()[1])
+        for path, status in (("/broken", b"500"), ("/healthz", b"200"), ("/broken", b"500"), ("/healthz", b"200")):
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: test\r\n\r\n".encode())
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.split()[1] == status, head
+            await reader.readexactly(int(head.lower().partition(b"content-length: ")[2].split()[0]))
+        writer.close()
+        server.should_exit = True
+        await serving
+    assert [record.name for record in caplog.records if record.levelname == "ERROR"] == ["holdfast.http.problems"] * 2
