@@ -33,7 +33,7 @@ def test_a_version_that_is_none_is_refused(serve: Serve) -> None:
             answer = ana.patch(
                 f"/v1/acme/documents/{'0' * 8}-0000-0000-0000-{'0' * 12}",
                 content=b'{"changes": {}}',
-                headers=JSON | {"If-Match": version.encode("utf-8", "surrogateescape")},
+                headers={b"Content-Type": b"application/json", b"If-Match": version.encode("utf-8", "surrogateescape")},
             )
             assert 400 <= answer.status_code < 500, (version[:20], answer.text[:200])
 
@@ -55,7 +55,7 @@ def test_cursors_and_positions_that_somebody_made_up_are_refused(serve: Serve) -
 @pytest.mark.parametrize("shape", [(str,), (str, str), (str, int), (int,)])
 def test_a_cursor_with_the_right_mark_and_wrong_parts_is_refused(serve: Serve, shape: tuple[type, ...]) -> None:
     """The mark is no secret: whoever reads the source can make it."""
-    known = [
+    known: list[tuple[str, dict[str, Any]]] = [
         ("effects", {"status": None, "kind": None, "instance": None}),
         ("events", {"object_id": None, "object_kind": None}),
         ("sessions", {"status": None, "workflow": None}),

@@ -40,6 +40,7 @@ from holdfast.http.failures import FailedSignIns
 from holdfast.http.metrics import add_metrics
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem, unexpected_problem
 from holdfast.http.reference import add_reference
+from holdfast.http.refusals import RefusedBodies
 from holdfast.postgres.outage import is_outage
 from holdfast.postgres.shares import CALLER
 
@@ -70,6 +71,7 @@ def build(app: Holdfast) -> FastAPI:
     server.state.holdfast = app
     server.state.stopping = asyncio.Event()
     server.state.bodies = memory(app.settings.share_wait)
+    server.state.refused_bodies = RefusedBodies()
     server.state.failed_sign_ins = FailedSignIns(app.settings.sign_in_failures)
     add_problem_handlers(server)
     server.add_middleware(_Guard)

@@ -69,7 +69,11 @@ def _part(part: Any, kind: type) -> Any:
     """One part, as the database can take it."""
     if type(part) is not _WRITTEN.get(kind, kind):
         raise _damaged()
-    if not (-(2**63) <= part < 2**63 if isinstance(part, int) else is_storable(part)):
+    if isinstance(part, int):
+        if not -(2**63) <= part < 2**63:
+            raise _damaged()
+        return part
+    if not isinstance(part, str) or not is_storable(part):
         raise _damaged()
     try:
         if kind is datetime:

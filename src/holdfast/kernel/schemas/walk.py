@@ -31,15 +31,15 @@ MOST_AT_ONE_PLACE: Final = 1000
 DIALECT: Final = Draft202012Validator.META_SCHEMA["$id"]
 _DOCS: Final = "https://json-schema.org/draft/2020-12"
 _KNOWN: Registry[Any] = Registry().with_resource(DIALECT, DRAFT202012.create_resource(Draft202012Validator.META_SCHEMA))
-_NAMED_INSIDE: Final = ("$defs", "definitions", "patternProperties", "properties")
-_NAMED_HERE: Final = ("dependentSchemas",)
-_LISTED_INSIDE: Final = ("prefixItems",)
-_LISTED_HERE: Final = ("allOf", "anyOf", "oneOf")
-_SINGLE_INSIDE: Final = (
+_NAMED_INSIDE: Final[tuple[str, ...]] = ("$defs", "definitions", "patternProperties", "properties")
+_NAMED_HERE: Final[tuple[str, ...]] = ("dependentSchemas",)
+_LISTED_INSIDE: Final[tuple[str, ...]] = ("prefixItems",)
+_LISTED_HERE: Final[tuple[str, ...]] = ("allOf", "anyOf", "oneOf")
+_SINGLE_INSIDE: Final[tuple[str, ...]] = (
     *("additionalProperties", "contains", "contentSchema", "items", "propertyNames"),
     *("unevaluatedItems", "unevaluatedProperties"),
 )
-_SINGLE_HERE: Final = ("else", "if", "not", "then")
+_SINGLE_HERE: Final[tuple[str, ...]] = ("else", "if", "not", "then")
 _REFERENCES: Final = ("$ref", "$dynamicRef")
 
 
@@ -129,7 +129,9 @@ def _check_one(spot: _Spot, found: Walk, chain: int) -> None:
     if schema.get("$schema", DIALECT) not in (DIALECT, f"{DIALECT}#"):
         raise BadSchema((*path, "$schema"), "it is not of draft 2020-12", f"see {_DOCS}")
     patterns = schema.get("patternProperties")
-    texts = [(("patternProperties", text), text) for text in patterns] if isinstance(patterns, Mapping) else []
+    texts: list[tuple[tuple[str, ...], str]] = []
+    if isinstance(patterns, Mapping):
+        texts += [(("patternProperties", text), text) for text in patterns]
     if isinstance(schema.get("pattern"), str):
         texts.append((("pattern",), schema["pattern"]))
     for place, text in texts:
