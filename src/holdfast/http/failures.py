@@ -43,7 +43,7 @@ class _Row:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Report:
     """What was told of failures, and what was not yet."""
 
     at: float = -_MINUTE
@@ -64,8 +64,8 @@ class FailedSignIns:
     def __init__(self, a_minute: int) -> None:
         self._a_minute = a_minute
         self._rows = [_Row() for _ in range(_ROWS)]
-        self._told = [_Told() for _ in range(_ROWS)]
-        self._logged = _Told()
+        self._reports = [_Report() for _ in range(_ROWS)]
+        self._logged = _Report()
         self._good: OrderedDict[int, None] = OrderedDict()
 
     def check(self, address: str, tenant: Hashable, secret: str) -> None:
@@ -100,7 +100,7 @@ class FailedSignIns:
         count = self._logged.due(now)
         if count is not None:
             _log.warning("a sign-in from %s failed; %d since the last line like this", address, count)
-        return None if tenant is None else self._told[hash(("told", tenant)) % _ROWS].due(now)
+        return None if tenant is None else self._reports[hash(("told", tenant)) % _ROWS].due(now)
 
     def _limits(self, address: str, tenant: Hashable) -> list[tuple[Hashable, int]]:
         found: list[tuple[Hashable, int]] = [(("address", address), self._a_minute)]

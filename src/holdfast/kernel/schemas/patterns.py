@@ -142,7 +142,7 @@ def _group_end(text: str, start: int) -> int:
 
 
 def _translated(text: str, *, alone: bool = True) -> str:
-    return _Translation(text, alone).whole()
+    return _Translation(text, alone).translated()
 
 
 class _Translation:
@@ -154,7 +154,7 @@ class _Translation:
         self.alone = alone
         self.depth = 0
 
-    def whole(self) -> str:
+    def translated(self) -> str:
         written: list[str] = []
         while self.at < len(self.text):
             written.append(self.one(self.text[self.at]))
