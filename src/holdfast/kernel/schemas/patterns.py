@@ -157,10 +157,10 @@ class _Translation:
     def translated(self) -> str:
         written: list[str] = []
         while self.at < len(self.text):
-            written.append(self.one(self.text[self.at]))
+            written.append(self.next_part(self.text[self.at]))
         return "".join(written)
 
-    def one(self, character: str) -> str:
+    def next_part(self, character: str) -> str:
         match character:
             case "\\":
                 return self.escape(in_class=False)
