@@ -16,6 +16,7 @@
     │   └── RuleRejected                       a rule of the organisation refuses the change
     ├── RequestTooSlow                    408  the body of a request did not come in time
     ├── ShareUsedUp                       429  the tenant or the token keeps its share of the server busy
+    ├── SignInLimited                     429  too many sign-ins have failed from there
     ├── NotSignedIn                       401  no credential, or one that is unknown, expired or revoked
     │   └── SignatureInvalid                   a webhook that is not signed, or not by us, or too old
     ├── Forbidden                         403  the actor lacks a permission
@@ -111,6 +112,7 @@ __all__ = [
     "SessionInputError",
     "SettingsError",
     "ShareUsedUp",
+    "SignInLimited",
     "SignatureInvalid",
     "StaleApproval",
     "TenantNotFound",
@@ -230,6 +232,13 @@ class ShareUsedUp(HoldfastError):
     """A tenant or a token has as much of the server in use as it may have at a time; nothing was changed."""
 
     code = "share_used_up"
+    status = 429
+
+
+class SignInLimited(HoldfastError):
+    """Too many sign-ins have failed from an address or for a tenant; the token was not looked at."""
+
+    code = "sign_in_limited"
     status = 429
 
 

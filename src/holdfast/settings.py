@@ -107,6 +107,15 @@ class Settings(BaseModel):
         5.0, gt=0, le=300, description="seconds that a request waits when its tenant or token keeps its share busy"
     )
     body_timeout: float = Field(30.0, gt=0, le=3600, description="seconds that the body of a request may take to come")
+    header_timeout: float = Field(
+        10.0, gt=0, le=3600, description="seconds that the head of a request may take to come, on a new connection too"
+    )
+    connections_per_address: int = Field(
+        0, ge=0, le=100_000, description="connections that one address may have open; 0: any number, as a proxy needs"
+    )
+    sign_in_failures: int = Field(
+        20, ge=1, le=100_000, description="failed sign-ins a minute from one address, and ten times that for a tenant"
+    )
     host: str = Field("127.0.0.1", min_length=1, description="address the HTTP server listens on")
     port: int = Field(8400, ge=0, le=65535, description="port the HTTP server listens on; 0 takes a free one")
     audit_retention: Annotated[dict[str, int], BeforeValidator(_retention)] = Field(

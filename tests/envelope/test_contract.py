@@ -144,7 +144,7 @@ IMPOSSIBLE: dict[str, tuple[dict[str, Any], tuple[str, str]]] = {
     "schema of a list": ({"document": {"type": "array"}}, ("contract.schema", "document")),
     "schema with a broken reference": (
         {"document": {"type": "object", "properties": {"a": {"$ref": "#/$defs/nothing"}}}},
-        ("contract.schema", "document"),
+        ("contract.schema", 'document.properties.a["$ref"]'),
     ),
     "context of a number": ({"context": {"type": "number"}}, ("contract.schema", "context")),
     "two states of one name": (

@@ -29,6 +29,9 @@ class Served:
         self.process = process
         self.port = port
         self.tokens = tokens
+        self._said: list[str] = []
+        self._reading = threading.Thread(target=self._read)
+        self._reading.start()
 
     def client(self, who: str | None = None, **options: Any) -> httpx.Client:
         """An HTTP client of somebody, or of nobody."""
@@ -56,6 +59,16 @@ class Served:
     def bystander(self) -> Bystander:
         """Somebody of another tenant, who works all the while."""
         return Bystander(self)
+
+    def said(self) -> str:
+        """What it has written since it listens; all of it once it has ended."""
+        if self.process.poll() is not None:
+            self._reading.join(timeout=30)
+        return "".join(self._said)
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None
+        self._said.extend(self.process.stderr)
 
     def stop(self, *, within: float) -> int:
         """Ask it to end; how it did. Fails when it takes longer."""
@@ -129,19 +142,20 @@ def serving(dsn: str, tokens: dict[str, str], **settings: str) -> Iterator[Serve
         text=True,
     )
     assert process.stderr is not None
-    drain = threading.Thread(target=process.stderr.read)
+    served: Served | None = None
     try:
         said = ""
         for line in process.stderr:
             said += line
             if found := re.search(r"listening on http://\S+:(\d+);", line):
-                drain.start()
-                yield Served(process, int(found[1]), tokens)
-                return
-        pytest.fail(f"it did not start:\n{said}")
+                served = Served(process, int(found[1]), tokens)
+                break
+        if served is None:
+            pytest.fail(f"it did not start:\n{said}")
+        yield served
     finally:
         process.kill()
         process.wait(timeout=30)
-        if drain.is_alive():
-            drain.join(timeout=30)
+        if served is not None:
+            served.said()
         process.stderr.close()

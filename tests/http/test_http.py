@@ -11,11 +11,15 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.http import build
+from holdfast.http.failures import FailedSignIns
 
 
 @pytest.fixture
 async def client(app: Holdfast) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(build(app), raise_app_exceptions=False)
+    site = build(app)
+    # Every route is tried with a wrong token.
+    site.state.failed_sign_ins = FailedSignIns(100_000)
+    transport = httpx.ASGITransport(site, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
         yield client
 
@@ -317,7 +321,7 @@ async def test_a_day_in_the_life_of_an_administrator(app: Holdfast, client: http
     events = (await client.get("/v1/acme/events?limit=3")).json()
     assert [event["event_type"] for event in events["items"]] == ["tenant.updated", "role.deleted", "user.role_revoked"]
     following = await client.get("/v1/acme/events", params={"limit": 3, "cursor": events["next_cursor"]})
-    assert following.json()["items"][0]["event_type"] == "token.revoked"
+    assert [event["event_type"] for event in following.json()["items"][:2]] == ["sign_in.failed", "token.revoked"]
     verdict = (await client.post("/v1/acme/audit/verify")).json()
     assert verdict["ok"]
     assert verdict["events"] > 10

@@ -21,7 +21,10 @@ from sessions.test_definitions import GOOD, REGISTRIES
         ({"$defs": {"a": {"$dynamicRef": "#nowhere"}}}, "inputSchema.$defs.a.$dynamicRef"),
         ({"$id": "https://a.example/x", "if": {"$ref": "y"}}, "inputSchema.if.$ref"),
         ({"$ref": "#"}, "inputSchema"),
-        ({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}, "inputSchema"),
+        (
+            {"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"},
+            "inputSchema.$defs.a",
+        ),
     ],
 )
 def test_a_reference_that_leads_nowhere_is_refused_with_its_place(schema: dict[str, Any], place: str) -> None:

@@ -19,7 +19,7 @@ from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["Tenants", "read_tenant", "update_tenant"]
+__all__ = ["Tenants", "is_tenant", "read_tenant", "update_tenant"]
 
 _SQL = queries("tenant")
 _OWN = queries("access")
@@ -64,6 +64,11 @@ async def read_tenant(tx: TenantTx) -> TenantInfo:
     assert row is not None
     row.pop("updated_at")
     return TenantInfo(**row)
+
+
+async def is_tenant(tx: TenantTx) -> bool:
+    """Whether there is such a tenant: a transaction can be begun for any id."""
+    return await tx.row(_OWN["read_tenant"]) is not None
 
 
 async def update_tenant(tx: TenantTx, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:

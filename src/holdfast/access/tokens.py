@@ -15,6 +15,7 @@ from uuid import UUID
 
 from holdfast.access.actors import load_actor
 from holdfast.access.model import NewToken, Token
+from holdfast.access.tenants import is_tenant
 from holdfast.audit import record
 from holdfast.errors import ActorNotFound, InvalidInput, NotFound, NotSignedIn
 from holdfast.kernel.actor import Actor, check_permissions
@@ -23,7 +24,7 @@ from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["Tokens", "authenticate", "tenant_of"]
+__all__ = ["Tokens", "authenticate", "claimed_tenant", "record_refusals", "tenant_of"]
 
 _SQL = queries("access")
 _FORM = re.compile(r"hf_(?P<tenant>[0-9a-f]{32})_[A-Za-z0-9_-]{43}")
@@ -100,12 +101,18 @@ class Tokens:
         return Token(**row)
 
 
-def tenant_of(secret: str) -> UUID:
-    """The tenant a token claims to be of; raises `NotSignedIn` for what is no token at all."""
+def claimed_tenant(secret: str) -> UUID | None:
+    """The tenant a token claims to be of; None for what is no token at all."""
     match = _FORM.fullmatch(secret)
-    if match is None:
+    return None if match is None else UUID(match["tenant"])
+
+
+def tenant_of(secret: str) -> UUID:
+    """The same; raises `NotSignedIn` for what is no token."""
+    claimed = claimed_tenant(secret)
+    if claimed is None:
         raise _refused()
-    return UUID(match["tenant"])
+    return claimed
 
 
 async def authenticate(tx: TenantTx, secret: str) -> Actor:
@@ -120,6 +127,12 @@ async def authenticate(tx: TenantTx, secret: str) -> Actor:
     if row["stale"]:
         await tx.run(_SQL["touch_token"], token_id=row["token_id"])
     return actor.limited_to(row["scopes"])
+
+
+async def record_refusals(tx: TenantTx, count: int, address: str) -> None:
+    """Tell the trail that so many tokens of the tenant's form were refused, the last of them from an address."""
+    if await is_tenant(tx):
+        await record(tx, "access", tx.tenant.id, "sign_in.failed", {"count": count, "address": address})
 
 
 def _refused() -> NotSignedIn:

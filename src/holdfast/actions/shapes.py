@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, best_match
 from pydantic import Field, TypeAdapter, ValidationError
-from referencing import Registry
 
 from holdfast.actions.model import Shape
 from holdfast.errors import InvalidInput
-from holdfast.kernel.json import canonical_json, parse_json
+from holdfast.kernel.schemas import BadSchema, json_schema
 
 __all__ = ["ModelShape", "SchemaShape", "Widget", "shape_of", "shown"]
 
@@ -72,18 +69,16 @@ class SchemaShape(Shape):
 
     def __init__(self, schema: dict[str, Any]) -> None:
         try:
-            Draft202012Validator.check_schema(schema)
-        except SchemaError as error:
-            raise InvalidInput(f"not a JSON Schema: {error.message}", field="schema") from None
+            self._json_schema = json_schema(schema)
+        except BadSchema as error:
+            raise InvalidInput(f"not a JSON Schema: {error.why}", hint=error.hint, field="schema") from None
         self.schema = schema
-        # An empty registry: a reference to somewhere else must not make us fetch it.
-        self._validator = Draft202012Validator(parse_json(canonical_json(schema)), registry=Registry())
 
     def read(self, field_name: str, value: Any) -> Any:
-        error = best_match(self._validator.iter_errors(value))
-        if error is not None:
-            where = ".".join(map(str, error.absolute_path)) or field_name
-            raise InvalidInput(f"{where}: {error.message}", hint="`holdfast actions show` tells the input", field=where)
+        found = self._json_schema.problem(value)
+        if found is not None:
+            where = found.dotted or field_name
+            raise InvalidInput(f"{where}: {found.message}", hint="`holdfast actions show` tells the input", field=where)
         return value
 
     def plain(self, value: Any) -> Any:

@@ -17,12 +17,13 @@ from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
+from uuid import UUID
 
 from psycopg import AsyncConnection
 
 from holdfast.access import Tenants, authenticate, load_actor
 from holdfast.access.tenants import read_tenant
-from holdfast.access.tokens import tenant_of
+from holdfast.access.tokens import record_refusals, tenant_of
 from holdfast.app.hold import Hold
 from holdfast.app.registering import Registering
 from holdfast.app.working import Working
@@ -153,6 +154,12 @@ class Holdfast(Registering, Working):
         async with database.transaction(claimed, SYSTEM, self.clock) as tx:
             actor = await authenticate(tx, secret)
             return (await read_tenant(tx)).slug, actor
+
+    async def record_failed_sign_ins(self, tenant: UUID, count: int, address: str) -> None:
+        """Tell a tenant's trail of tokens that claimed to be of it and were refused, if there is such a tenant."""
+        database = await self._opened()
+        async with database.transaction(Tenant(tenant, slug="", name=""), SYSTEM, self.clock) as tx:
+            await record_refusals(tx, count, address)
 
     async def enqueue(
         self,

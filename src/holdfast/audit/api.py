@@ -80,8 +80,7 @@ class Trail:
         query = {"object_id": str(object_id) if object_id else None, "object_kind": object_kind}
         before_at, before_id = None, None
         if cursor is not None:
-            text, before_id = decode_cursor(query, cursor, (str, int))
-            before_at = _instant(text)
+            before_at, before_id = decode_cursor(query, cursor, (datetime, int))
         rows = await self._tx.rows(
             _SQL["timeline" if object_id is None else "object_timeline"],
             object_id=object_id,
@@ -101,10 +100,3 @@ class Trail:
         """Check every hash chain of the tenant, what was dropped of it, and what anchors outside say of it."""
         self._tx.require("audit:read")
         return await verify(self._tx, self._keyring, anchored)
-
-
-def _instant(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        raise InvalidInput("the cursor is damaged", hint="start again without a cursor", field="cursor") from None

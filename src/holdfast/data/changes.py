@@ -16,7 +16,7 @@ import contextlib
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from holdfast.data.model import Change, Changes
@@ -40,7 +40,7 @@ _LOOK_SECONDS = 2.0
 """Seconds between two looks of who is woken: a notification is a hint, and may be lost."""
 _SNAPSHOT = re.compile(r"([0-9]{1,19}):([0-9]{1,19}):((?:[0-9]{1,19}(?:,[0-9]{1,19})*)?)")
 _XID = re.compile(r"[0-9]{1,19}")
-_PARTS = (int, str, str, str, int, int, str, str)
+_PARTS = (int, datetime, str, str, int, int, str, str)
 
 
 async def read_changes(store: KeyStore, namespace: str, after: After, limit: int) -> Changes:
@@ -134,16 +134,12 @@ def _read_position(query: dict[str, Any], here: Here, position: str, beginning: 
     except InvalidInput:
         # As positions were before they said what is known of a revision.
         parts = [*decode_cursor(query, position, _PARTS[:-2]), beginning, "0"]
-    origin, at, *rest = parts
+    origin, since_at, *rest = parts
     wanted = Following(*rest)
-    try:
-        since_at = datetime.fromisoformat(at)
-        # What a transaction wrote that began before the position is filed under the time it began.
-        earliest = since_at.astimezone(UTC) - _LONGEST_TRANSACTION
-        if since_at.tzinfo is None or not _is_sound(wanted, beginning):
-            raise ValueError(position)
-    except (ValueError, OverflowError):
-        raise InvalidInput("the position is damaged", hint="read the namespace anew", field="after") from None
+    if not _is_sound(wanted, beginning):
+        raise InvalidInput("the position is damaged", hint="read the namespace anew", field="after")
+    # What a transaction wrote that began before the position is filed under the time it began.
+    earliest = since_at - _LONGEST_TRANSACTION
     gone = here.dropped_until is not None and earliest < here.dropped_until
     if origin != here.origin or gone:
         raise _lost(query["changes"])

@@ -235,6 +235,9 @@ def _read(text: str) -> dict[str, Any]:
             raise InvalidInput(f"it has the unknown member {name!r}", hint=did_you_mean(name, known), field=name)
     for name in sorted(required - set(line)):
         raise InvalidInput(f"it lacks {name!r}", hint="see what export writes", field=name)
+    for name in ("namespace", "key"):
+        if kind in ("key", "link") and not isinstance(line.get(name, ""), str):
+            raise InvalidInput(f"{name} is not a text", hint="see what export writes", field=name)
     return line
 
 

@@ -88,7 +88,8 @@ class Links:
         query = {"lookup": namespace, "of": list(of), "way": way, "relation": relation, "right_type": right_type}
         after = None
         if cursor is not None:
-            after = _place(*decode_cursor(query, cursor, (str, str, str, str)))
+            kind, record, of_relation, link = decode_cursor(query, cursor, (str, str, str, UUID))
+            after = (kind, record, of_relation, link)
         ways = (way != "reverse", way != "forward")
         rows = await self._store.lookup(namespace, of, ways, relation, right_type, after, limit + 1)
         items = [Match(**(row | {"attributes": decode(row["attributes"])})) for row in rows[:limit]]
@@ -166,13 +167,6 @@ class Links:
         check_limit(limit)
         check_label("namespace", namespace)
         return await self._store.relations_in_use(namespace, *prefixed(prefix), limit)
-
-
-def _place(kind: str, record: str, relation: str, link: str) -> tuple[str, str, str, UUID]:
-    try:
-        return kind, record, relation, UUID(link)
-    except ValueError:
-        raise InvalidInput("the cursor is damaged", hint="start again without a cursor", field="cursor") from None
 
 
 def _labels(**labels: str | None) -> None:

@@ -4,7 +4,7 @@ A schema is checked here, in Python; the database only knows its version. A writ
 against, and is refused when that is not the one in force: then it is checked anew. So a write needs no question
 before it, and none passes unchecked.
 
-jsonschema takes long to import, and few namespaces have a schema: it is imported where one is met.
+What checks them takes long to import, and few namespaces have a schema: it is imported where one is met.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from holdfast.errors import InvalidInput, SchemaViolation
 from holdfast.kernel.json import decode
 
 if TYPE_CHECKING:
-    from jsonschema import Draft202012Validator
+    from holdfast.kernel.schemas import Budget, JsonSchema
 
 __all__ = ["Schemas", "check_schema"]
 
@@ -27,28 +27,30 @@ def check_schema(schema: Any) -> None:
     """A JSON Schema (draft 2020-12), on its own: it refers to nothing elsewhere."""
     if not isinstance(schema, dict):
         raise InvalidInput("schema is not an object", hint="give a JSON Schema, or None", field="schema")
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import SchemaError
+    from holdfast.kernel.schemas import BadSchema, json_schema
 
     try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as error:
-        where = "/".join(map(str, error.absolute_path)) or "its top"
-        raise InvalidInput(f"schema is not a JSON Schema: {error.message} at {where}", field="schema") from None
+        json_schema(schema)
+    except BadSchema as error:
+        where = "/".join(map(str, error.path)) or "its top"
+        raise InvalidInput(
+            f"schema is not a JSON Schema: {error.why} at {where}", hint=error.hint, field="schema"
+        ) from None
 
 
 class Schemas:
     """The schemas this process has seen, by namespace; shared by all transactions."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Hashable, str], tuple[int, Draft202012Validator | None]] = {}
+        self._known: dict[tuple[Hashable, str], tuple[int, JsonSchema | None]] = {}
 
     def check(self, scope: Hashable, namespace: str, texts: Iterable[tuple[str, str]]) -> int:
         """Check keys and their values (as JSON) against what is known of the namespace; the version that was."""
-        version, validator = self._known.get((scope, namespace), (0, None))
-        if validator is not None:
+        version, schema = self._known.get((scope, namespace), (0, None))
+        if schema is not None:
+            steps = schema.budget()  # of all of them together
             for key, text in texts:
-                _validate(validator, namespace, key, decode(text))
+                _validate(schema, steps, namespace, key, decode(text))
         return version
 
     def has_schema(self, scope: Hashable, namespace: str) -> bool:
@@ -58,33 +60,21 @@ class Schemas:
         """Remember the schema in force."""
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
-        self._known[scope, namespace] = (version, None if text is None else _validator(text))
+        self._known[scope, namespace] = (version, None if text is None else _json_schema(text))
 
 
-def _validator(text: str) -> Draft202012Validator:
-    from jsonschema import Draft202012Validator
-    from referencing import Registry
+def _json_schema(text: str) -> JsonSchema:
+    from holdfast.kernel.schemas import json_schema
 
-    # An empty registry: a reference to somewhere else must not make us fetch it.
-    return Draft202012Validator(decode(text), registry=Registry())
+    return json_schema(decode(text))
 
 
-def _validate(validator: Draft202012Validator, namespace: str, key: str, value: Any) -> None:
-    from jsonschema.exceptions import best_match
-    from referencing.exceptions import Unresolvable
-
-    try:
-        error = best_match(validator.iter_errors(value))
-    except Unresolvable as missing:
+def _validate(schema: JsonSchema, steps: Budget, namespace: str, key: str, value: Any) -> None:
+    found = schema.problem(value, steps)
+    if found is not None:
+        path = "/".join(map(str, found.path))
         raise SchemaViolation(
-            f"the schema of the namespace {namespace!r} refers to {missing.ref!r}, which it does not hold",
-            hint="put the definition into the schema itself, under $defs",
-            field="value",
-        ) from None
-    if error is not None:
-        path = "/".join(map(str, error.absolute_path))
-        raise SchemaViolation(
-            f"the value of {key!r} does not match the schema of the namespace {namespace!r}: {error.message}"
+            f"the value of {key!r} does not match the schema of the namespace {namespace!r}: {found.message}"
             + (f" at {path}" if path else ""),
             hint="`holdfast data rules` shows the schema",
             field="value",

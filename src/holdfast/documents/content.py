@@ -12,16 +12,17 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Final
 
-import jsonschema
 from pydantic import BaseModel
 
 from holdfast.envelope import Contract
 from holdfast.errors import DocumentTooLarge, InvalidDocument, InvalidInput
 from holdfast.kernel.json import canonical_hash, canonical_json
+from holdfast.kernel.schemas import PLAIN_FORMATS, JsonSchema
 
 __all__ = ["Content", "changed_fields", "read_content", "with_changes"]
 
 _SHOWN_PROBLEMS: Final = 50
+_MOST_PROBLEMS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +103,10 @@ def _strings(value: Any) -> str:
 
 
 def _check_schema(data: Mapping[str, Any], contract: Contract) -> None:
-    found = sorted(_validator(contract).iter_errors(data), key=lambda error: list(map(str, error.absolute_path)))
+    found = _schema(contract).problems(data, most=_MOST_PROBLEMS)
     if not found:
         return
-    problems = [
-        {"path": ".".join(map(str, error.absolute_path)), "message": _short(error.message)}
-        for error in found[:_SHOWN_PROBLEMS]
-    ]
+    problems = [{"path": each.dotted, "message": each.message} for each in found[:_SHOWN_PROBLEMS]]
     first = problems[0]
     where = f"{first['path']}: " if first["path"] else ""
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
@@ -120,20 +118,14 @@ def _check_schema(data: Mapping[str, Any], contract: Contract) -> None:
     )
 
 
-def _short(message: str) -> str:
-    return message if len(message) <= 300 else f"{message[:150]} … {message[-140:]}"
-
-
-def _validator(contract: Contract) -> Any:
-    known = _VALIDATORS.get(contract.fingerprint)
+def _schema(contract: Contract) -> JsonSchema:
+    known = _SCHEMAS.get(contract.fingerprint)
     if known is None:
-        if len(_VALIDATORS) >= _KEPT_VALIDATORS:
-            _VALIDATORS.clear()
-        checker = jsonschema.Draft202012Validator.FORMAT_CHECKER
-        known = jsonschema.Draft202012Validator(contract.document, format_checker=checker)
-        _VALIDATORS[contract.fingerprint] = known
+        if len(_SCHEMAS) >= _KEPT_SCHEMAS:
+            _SCHEMAS.clear()
+        known = _SCHEMAS[contract.fingerprint] = JsonSchema(contract.document, PLAIN_FORMATS)
     return known
 
 
-_VALIDATORS: Final[dict[str, Any]] = {}
-_KEPT_VALIDATORS: Final = 256
+_SCHEMAS: Final[dict[str, JsonSchema]] = {}
+_KEPT_SCHEMAS: Final = 256

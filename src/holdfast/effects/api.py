@@ -96,7 +96,7 @@ class Effects:
         query = {"status": status, "kind": kind, "instance": str(instance_id) if instance_id else None}
         before_at, before_id = None, None
         if cursor is not None:
-            before_at, before_id = decode_cursor(query, cursor, (str, str))
+            before_at, before_id = decode_cursor(query, cursor, (datetime, UUID))
         rows = await self._tx.rows(
             _SQL["list_effects" if instance_id is None else "instance_effects"],
             status=status,

@@ -21,8 +21,11 @@ __all__ = ["Allowed", "is_public", "pin"]
 Address = IPv4Address | IPv6Address
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
-# What older versions of `ipaddress` take for global: site-local, documentation, and what never leaves a network.
-_NOT_PUBLIC = tuple(map(ipaddress.ip_network, ("fec0::/10", "3fff::/20", "5f00::/16", "192.0.0.0/24")))
+# What older versions of `ipaddress` take for global: site-local, documentation, and what never leaves a network; and
+# the address at which every machine of Azure finds its host.
+_NOT_PUBLIC = tuple(
+    map(ipaddress.ip_network, ("fec0::/10", "3fff::/20", "5f00::/16", "192.0.0.0/24", "168.63.129.16/32"))
+)
 
 
 @dataclass(frozen=True, slots=True)

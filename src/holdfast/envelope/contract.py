@@ -12,9 +12,7 @@ it). The skeleton's version is the contract's.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 from functools import cached_property
-from math import isfinite
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator, model_validator
@@ -25,7 +23,7 @@ from holdfast.envelope.parts.fields import Name, Part, RoleName, field
 from holdfast.envelope.problems import Path, Problems, shape_problems
 from holdfast.envelope.text import dump_yaml, parse_yaml
 from holdfast.envelope.windows import EditWindow
-from holdfast.kernel.json import canonical_hash, canonical_json, parse_json
+from holdfast.kernel.json import canonical_hash, canonical_json, exact, parse_json
 
 __all__ = ["Contract", "SlotPlace", "State", "Transition", "TransitionKind"]
 
@@ -145,7 +143,7 @@ class Contract(Part):
         if isinstance(value, type) and issubclass(value, BaseModel):
             value = value.model_json_schema()
         try:
-            return _exact(value)
+            return exact(value)
         except RecursionError:
             raise ValueError("the schema is nested too deeply") from None
 
@@ -223,17 +221,6 @@ class Contract(Part):
     def from_yaml(cls, text: str | bytes) -> Self:
         """Read YAML text."""
         return cls.from_data(parse_yaml(text))
-
-
-def _exact(value: Any) -> Any:
-    """A schema's floats as the decimals they are written as; they are constants, so nothing is lost."""
-    if isinstance(value, float) and isfinite(value):
-        return Decimal(repr(value))
-    if isinstance(value, Mapping):
-        return {key: _exact(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_exact(item) for item in value]
-    return value
 
 
 STANDARD_STATES: list[dict[str, Any]] = [

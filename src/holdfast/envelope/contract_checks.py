@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
-
 from holdfast.envelope.expressions import type_of_schema
 from holdfast.envelope.problems import Path, Problem, Problems, collected
 from holdfast.envelope.windows import EditWindow
 from holdfast.errors import CanonicalError, ContractError, ExpressionError
 from holdfast.kernel.json import canonical_json
+from holdfast.kernel.schemas import BadSchema, json_schema
 
 if TYPE_CHECKING:
     from holdfast.envelope.contract import Contract, Transition
@@ -94,12 +92,11 @@ def _check_schemas(contract: Contract, problems: Problems) -> None:
         if schema is None:
             continue
         try:
-            Draft202012Validator.check_schema(schema)
             canonical_json(schema)
+            json_schema(schema)
             kind = type_of_schema(schema).kind
-        except SchemaError as error:
-            path = Path(name).below(error.absolute_path)
-            problems.add("contract.schema", path, f"bad JSON Schema: {error.message}")
+        except BadSchema as error:
+            problems.add("contract.schema", Path(name).below(error.path), f"bad JSON Schema: {error.why}", error.hint)
         except CanonicalError as error:
             hint = "Write numbers with a fraction as strings or read the contract from JSON text"
             problems.add("contract.schema", Path(name), str(error), hint)

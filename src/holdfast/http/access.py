@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from holdfast.access import Role, TenantInfo, Token, User
 from holdfast.http.acting import acting, application, signed_in
@@ -21,8 +22,23 @@ __all__ = ["router"]
 router = APIRouter(prefix="/v1", route_class=GuardedRoute)
 
 
+_MOST_LISTED = 500
+"""Problems of a body that are listed one by one; to list a hundred thousand takes a second."""
+
+
 class Body(Given):
     """What a request sends."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _bounded(cls, given: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return read(given)
+        except ValidationError as error:
+            if error.error_count() <= _MOST_LISTED:
+                raise
+            message = f"it has {error.error_count()} problems; send a smaller one to see them"
+            raise PydanticCustomError("too_many_problems", "{told}", {"told": message}) from None
 
 
 class Me(BaseModel):

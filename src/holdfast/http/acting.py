@@ -15,8 +15,10 @@ from typing import cast
 
 from fastapi import Request
 
+from holdfast.access.tokens import claimed_tenant
 from holdfast.app import Hold, Holdfast
 from holdfast.errors import NotSignedIn, TenantNotFound
+from holdfast.http.failures import origin
 from holdfast.kernel.actor import Actor
 from holdfast.postgres.shares import CALLER, Caller
 
@@ -49,12 +51,28 @@ async def signed_in(request: Request) -> tuple[str, Actor]:
             "this request carries no API token",
             hint="send `Authorization: Bearer hf_…`; `holdfast tokens add` makes one",
         )
-    tenant, actor = await application(request).authenticate(secret.strip())
+    tenant, actor = await _authenticated(request, secret.strip())
     request.scope["holdfast.signed_in"] = _SignedIn(tenant, actor, time.monotonic())
     if known is None:
         # From here on, what is done is done for them: they share the connections with others.
         CALLER.set(Caller(tenant, hash(secret)))
     return tenant, actor
+
+
+async def _authenticated(request: Request, secret: str) -> tuple[str, Actor]:
+    """Whose token it is; who offers too many wrong ones is not listened to for a while."""
+    app, failures = application(request), request.app.state.failed_sign_ins
+    address, claimed = origin(request.scope.get("client")), claimed_tenant(secret)
+    failures.check(address, claimed, secret)
+    try:
+        found = await app.authenticate(secret)
+    except NotSignedIn:
+        count = failures.failed(address, claimed, secret)
+        if count is not None and claimed is not None:
+            await app.record_failed_sign_ins(claimed, count, address)
+        raise
+    failures.succeeded(secret)
+    return found
 
 
 async def in_tenant(request: Request, tenant: str) -> Actor:

@@ -77,6 +77,12 @@ class GuardedRequest(Request):
         """The same with exact numbers, whatever its route has."""
         return await self._parsed(exact=True)
 
+    def refused(self) -> None:
+        """What it asked for was not done. A large body that was read in vain counts against its tenant."""
+        caller = CALLER.get()
+        if caller is not None and hasattr(self, "_body"):
+            self.app.state.refused_bodies.refused(caller.tenant, self._body)
+
     def release(self) -> None:
         """Let others have the memory."""
         caller = CALLER.get()
@@ -104,6 +110,8 @@ class GuardedRequest(Request):
         # A body that is sent in chunks does not say beforehand how large it will be.
         size = MAX_BODY if "transfer-encoding" in self.headers else int(self.headers.get("content-length", "0"))
         caller = CALLER.get()
+        if caller is not None:
+            self.app.state.refused_bodies.check(caller.tenant, size)
         if size > _LARGE and caller is not None:
             await self._memory.take(caller.tenant, caller.token, size)
             self._reserved = size

@@ -14,7 +14,15 @@ from starlette.requests import ClientDisconnect
 
 from holdfast.errors import DatabaseFailed, DatabaseUnreachable, HoldfastError
 
-__all__ = ["MOST_PROBLEMS", "PROBLEMS", "Problem", "ProblemDocument", "add_problem_handlers", "problem"]
+__all__ = [
+    "MOST_PROBLEMS",
+    "PROBLEMS",
+    "Problem",
+    "ProblemDocument",
+    "add_problem_handlers",
+    "problem",
+    "unexpected_problem",
+]
 
 _log = logging.getLogger(__name__)
 _HEADERS = {
@@ -55,7 +63,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         408: "the body did not come in time",
         409: "the object is not in the state that was assumed",
         422: "the request cannot be accepted; nothing was changed",
-        429: "the tenant or the token keeps its share of the server busy",
+        429: "the tenant or the token keeps its share of the server busy, or too many sign-ins failed",
     }.items()
 }
 """The error answers of every route, for OpenAPI."""
@@ -76,9 +84,16 @@ def problem(status: int, code: str, detail: str, *, hint: str | None = None, **e
         "code": code,
     }
     body |= {"detail": detail, "hint": hint, **extra}
-    return Problem(
-        {key: value for key, value in body.items() if value is not None}, status, headers=_HEADERS.get(status)
-    )
+    headers = dict(_HEADERS.get(status, {}))
+    if "retry_after" in extra:
+        headers["Retry-After"] = str(extra["retry_after"])
+    return Problem({key: value for key, value in body.items() if value is not None}, status, headers=headers)
+
+
+def unexpected_problem(method: str, path: str, error: Exception) -> Problem:
+    """The answer to what should not have happened; the log has the rest."""
+    _log.error("unexpected error in %s %s", method, path, exc_info=error)
+    return problem(500, "internal_error", "something went wrong on our side; the log has the details")
 
 
 def _plain(value: Any) -> Any:
@@ -148,5 +163,4 @@ def add_problem_handlers(server: FastAPI) -> None:
 
     @server.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> Problem:
-        _log.exception("unexpected error in %s %s", request.method, request.url.path, exc_info=error)
-        return problem(500, "internal_error", "something went wrong on our side; the log has the details")
+        return unexpected_problem(request.method, request.url.path, error)

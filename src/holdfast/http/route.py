@@ -10,8 +10,11 @@ from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar, TypeVar
 
 from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
 
+from holdfast.errors import HoldfastError
 from holdfast.http.acting import in_tenant, signed_in
 from holdfast.http.bodies import GuardedRequest
 from holdfast.kernel.actor import PERMISSIONS
@@ -48,7 +51,12 @@ class GuardedRoute(APIRoute):
             if permission is not None:
                 actor.require(permission)
             try:
-                return await handle(asked)
+                answer = await handle(asked)
+            except (RequestValidationError, HTTPException, HoldfastError):
+                asked.refused()
+                raise
+            else:
+                return answer
             finally:
                 asked.release()
 

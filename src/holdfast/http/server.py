@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Response, Security
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+from fastapi.responses import JSONResponse
 from fastapi.security import HTTPBearer
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -36,25 +35,19 @@ from holdfast.http import (
     sessions,
 )
 from holdfast.http.bodies import MAX_BODY, TOO_LARGE, memory
+from holdfast.http.console import add_console
+from holdfast.http.failures import FailedSignIns
 from holdfast.http.metrics import add_metrics
-from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem
+from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem, unexpected_problem
 from holdfast.http.reference import add_reference
+from holdfast.http.refusals import RefusedBodies
 from holdfast.postgres.outage import is_outage
 from holdfast.postgres.shares import CALLER
 
 __all__ = ["build"]
 
+_log = logging.getLogger(__name__)
 _READY_SECONDS = 3.0
-_CONSOLE_POLICY = (
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
-)
-_NO_CONSOLE = """<!doctype html><meta charset="utf-8"><title>holdfast</title>
-<body style="font:16px/1.5 system-ui;max-width:40rem;margin:4rem auto;padding:0 1rem">
-<h1>holdfast is running</h1>
-<p>The web console is not built on this machine. It needs Node.js 20.19 or newer: install it and run
-<code>make console</code>, then reload this page.</p>
-<p>The HTTP interface is complete without it: see <a href="/docs">/docs</a>.</p>"""
 
 
 def build(app: Holdfast) -> FastAPI:
@@ -78,6 +71,8 @@ def build(app: Holdfast) -> FastAPI:
     server.state.holdfast = app
     server.state.stopping = asyncio.Event()
     server.state.bodies = memory(app.settings.share_wait)
+    server.state.refused_bodies = RefusedBodies()
+    server.state.failed_sign_ins = FailedSignIns(app.settings.sign_in_failures)
     add_problem_handlers(server)
     server.add_middleware(_Guard)
     _add_health(server, app)
@@ -90,7 +85,7 @@ def build(app: Holdfast) -> FastAPI:
         server.include_router(slice_.router, responses=PROBLEMS, dependencies=signed_in)
     _describe_problems(server)
     add_reference(server)
-    _add_console(server)
+    add_console(server)
     return server
 
 
@@ -114,7 +109,11 @@ def _describe_problems(server: FastAPI) -> None:
 
 
 class _Guard:
-    """Around every request: refuses what is too large before it is read, and says how answers may be used."""
+    """Around every request: refuses what is too large before it is read, and says how answers may be used.
+
+    What goes wrong unforeseen is told here and ends here, so that the connection can be used for the next request. A
+    client that left before it was answered is nothing that went wrong.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -124,9 +123,18 @@ class _Guard:
             await self._app(scope, receive, send)
             return
         stored = not scope["path"].startswith("/v1/")
+        begun = gone = False
+
+        async def heard() -> Message:
+            nonlocal gone
+            message = await receive()
+            gone = gone or message["type"] == "http.disconnect"
+            return message
 
         async def told(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 headers = MutableHeaders(scope=message)
                 headers.setdefault("X-Content-Type-Options", "nosniff")
                 headers.setdefault("Referrer-Policy", "no-referrer")
@@ -140,7 +148,15 @@ class _Guard:
             if not length.isdigit() or len(length) > 19 or int(length) > MAX_BODY:
                 await problem(413, "too_large", TOO_LARGE)(scope, receive, told)
             else:
-                await self._app(scope, receive, told)
+                await self._app(scope, heard, told)
+        except Exception as error:
+            if gone:
+                _log.debug("a client left during %s %s", scope["method"], scope["path"], exc_info=error)
+                return
+            answer = unexpected_problem(scope["method"], scope["path"], error)
+            if begun:
+                raise  # half of an answer must not look like the whole of one
+            await answer(scope, receive, told)
         finally:
             CALLER.reset(nobody)
 
@@ -171,22 +187,3 @@ def _add_health(server: FastAPI, app: Holdfast) -> None:
                 app.database.outage.began(error)
             return problem(503, error.code, error.message, hint=error.hint)
         return JSONResponse({"status": "ok"})
-
-
-def _add_console(server: FastAPI) -> None:
-    root = Path(str(files("holdfast"))) / "console" / "dist"
-
-    @server.get("/{path:path}", include_in_schema=False)
-    async def console(path: str) -> Response:
-        if path == "v1" or path.startswith("v1/"):
-            return problem(404, "not_found", f"there is no /{path}", hint="/docs lists what there is")
-        if not (root / "index.html").is_file():
-            return HTMLResponse(_NO_CONSOLE)
-        wanted = (root / path).resolve()
-        headers = {"Content-Security-Policy": _CONSOLE_POLICY}
-        if path and wanted.is_relative_to(root) and wanted.is_file():
-            if path.startswith("assets/"):
-                headers["Cache-Control"] = "public, max-age=31536000, immutable"
-            return FileResponse(wanted, headers=headers)
-        # Every other path is a page of the console, which finds its way by itself.
-        return FileResponse(root / "index.html", headers=headers | {"Cache-Control": "no-cache"})

@@ -16,6 +16,9 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
+from holdfast.http.protocol import protocol_with
+from holdfast.settings import Settings
+
 __all__ = ["GRACE_SECONDS", "LAST_SECONDS", "Server"]
 
 GRACE_SECONDS = 10
@@ -26,8 +29,15 @@ class Server(uvicorn.Server):
     """A uvicorn that ends."""
 
     def __init__(self, app: FastAPI) -> None:
+        settings: Settings = app.state.holdfast.settings
         super().__init__(
-            uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=GRACE_SECONDS)
+            uvicorn.Config(
+                app,
+                http=protocol_with(settings.header_timeout, settings.connections_per_address),
+                log_config=None,
+                access_log=False,
+                timeout_graceful_shutdown=GRACE_SECONDS,
+            )
         )
         self._stopping: asyncio.Event = app.state.stopping
 

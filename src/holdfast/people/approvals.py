@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-import jsonschema
 from psycopg import errors as pg
 
 from holdfast.access import load_actor
@@ -28,6 +27,7 @@ from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import check_json, dump
 from holdfast.kernel.page import Page
+from holdfast.kernel.schemas import json_schema
 from holdfast.people.asking import ask, next_stage
 from holdfast.people.model import (
     ANYONE,
@@ -451,10 +451,7 @@ def _check_form(form: Mapping[str, Any], data: Mapping[str, Any]) -> None:
     size = len(dump(data))
     if size > _ANSWER_LIMIT:
         raise InvalidInput(f"the answer has {size} bytes", hint=f"the limit is {_ANSWER_LIMIT}", field="data")
-    problems = [
-        {"path": ".".join(str(part) for part in error.absolute_path), "message": error.message}
-        for error in jsonschema.Draft202012Validator(form).iter_errors(data)
-    ]
+    problems = [{"path": each.dotted, "message": each.message} for each in json_schema(form).problems(data)]
     if problems:
         first = problems[0]
         where = f"{first['path']}: " if first["path"] else ""

@@ -68,8 +68,5 @@ def _cursor(query: dict[str, Any], last: InboxItem, *, overdue: bool) -> str:
 def _position(query: dict[str, Any], cursor: str | None, *, overdue: bool) -> tuple[datetime | None, UUID | None]:
     if cursor is None:
         return None, None
-    *due, last = decode_cursor(query, cursor, (str, str) if overdue else (str,))
-    try:
-        return (datetime.fromisoformat(due[0]) if due else None), UUID(last)
-    except ValueError:
-        raise InvalidInput("the cursor is damaged", hint="start again without a cursor", field="cursor") from None
+    *due, last = decode_cursor(query, cursor, (datetime, UUID) if overdue else (UUID,))
+    return (due[0] if due else None), last

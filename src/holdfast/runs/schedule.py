@@ -129,9 +129,15 @@ def _check_choice(field: str, value: Any, choices: tuple[str, ...]) -> None:
         raise InvalidInput(f"{field} is {value!r}", hint=f"use one of {', '.join(choices)}", field=field)
 
 
+_YEARS = range(1900, 9000)
+"""What is a moment before the first of them, or thirty years after the last, is no datetime any more."""
+
+
 def check_span(starts_at: datetime | None, ends_at: datetime | None) -> None:
     for field, value in (("starts_at", starts_at), ("ends_at", ends_at)):
-        if value is not None:
-            check_instant(field, value)
+        if value is not None and check_instant(field, value).year not in _YEARS:
+            raise InvalidInput(
+                f"{field} is {value}", hint=f"use a year from {_YEARS.start} to {_YEARS.stop - 1}", field=field
+            )
     if starts_at is not None and ends_at is not None and starts_at >= ends_at:
         raise InvalidInput("ends_at is not after starts_at", hint="use a later end, or none", field="ends_at")

@@ -393,8 +393,7 @@ class Sessions(SavedSessions):
             query["input"] = _part_of_input(input)
         before = None
         if cursor is not None:
-            (text,) = decode_cursor(query, cursor, (str,))
-            before = UUID(text)
+            (before,) = decode_cursor(query, cursor, (UUID,))
         sql = _SQL["list" if input is None else "list_by_input"]
         rows = await self._tx.rows(sql, **query, before=before, limit=limit + 1)
         items = [SessionInfo(**row) for row in rows[:limit]]

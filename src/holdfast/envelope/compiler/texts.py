@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
 from pydantic import BaseModel
 
 from holdfast.envelope.compiler.intake import Region
@@ -23,6 +21,7 @@ from holdfast.envelope.parts.graph import BodyPatch
 from holdfast.envelope.parts.work import ForEachConfig
 from holdfast.envelope.problems import Path, Problems, Severity
 from holdfast.errors import ExpressionError
+from holdfast.kernel.schemas import BadSchema, json_schema
 
 __all__ = ["check_texts", "with_saved_variables"]
 
@@ -112,10 +111,9 @@ def _check_text(holds: str, gives: str, value: Any, scope: Scope, path: Path, pr
                 _report(parsed.inspect(scope), path, problems)
         case "schema":
             try:
-                Draft202012Validator.check_schema(value)
-            except SchemaError as error:
-                place = path.below(error.absolute_path)
-                problems.add("config.invalid", place, f"bad JSON Schema: {error.message}")
+                json_schema(value)
+            except BadSchema as error:
+                problems.add("config.invalid", path.below(error.path), f"bad JSON Schema: {error.why}", error.hint)
 
 
 def _check_expression(text: str, scope: Scope, gives: str, path: Path, problems: Problems) -> None:

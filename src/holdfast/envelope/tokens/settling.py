@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import jsonschema
-
 from holdfast.envelope.compiled import CompiledNode
 from holdfast.envelope.tokens.happenings import Facts, Settled
+from holdfast.kernel.schemas import json_schema
 
 __all__ = ["Refusal", "evidence", "lacks_role", "may_not", "wrong_answer"]
 
@@ -44,12 +43,11 @@ def may_not(node: CompiledNode, happening: Settled, actor: Mapping[str, Any]) ->
 def wrong_answer(node: CompiledNode, happening: Settled) -> Refusal | None:
     if node.type != "task" or happening.outcome not in node.config["answers"]:
         return None
-    validator = jsonschema.Draft202012Validator(node.config["form"])
-    found = next(iter(validator.iter_errors({} if happening.result is None else happening.result)), None)
-    if found is None:
+    found = json_schema(node.config["form"]).problems({} if happening.result is None else happening.result, most=1)
+    if not found:
         return None
-    place = ".".join(str(part) for part in found.absolute_path)
-    return Refusal("invalid_answer", f"{place}: {found.message}" if place else found.message)
+    place, message = found[0].dotted, found[0].message
+    return Refusal("invalid_answer", f"{place}: {message}" if place else message)
 
 
 def evidence(node: CompiledNode, happening: Settled, facts: Facts) -> dict[str, Any]:

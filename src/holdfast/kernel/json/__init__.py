@@ -4,11 +4,13 @@
 - `parse_json` reads text from outside: exactly, and at a bounded cost. `decode` and `decode_sent` read what was stored,
   `decode_anything` what others may have put there.
 - `canonical_json` writes what is hashed: one text for one value.
+- `exact` gives floats as the decimals they are written as.
 - `encode` writes what somebody gave to be stored, `dump` what the engine stores: every digit is kept;
   `answer` what is told over HTTP, `pretty` what people read.
 """
 
 from holdfast.kernel.json.canonical import canonical_hash, canonical_json
+from holdfast.kernel.json.numbers import exact
 from holdfast.kernel.json.parser import MAX_DEPTH, MAX_VALUES, MOST_DIGITS, check_extent, is_too_long, parse_json
 from holdfast.kernel.json.plain import in_words, plain
 from holdfast.kernel.json.stored import decode, decode_anything, decode_sent, is_simple
@@ -29,6 +31,7 @@ __all__ = [
     "dump",
     "encode",
     "encode_canonical",
+    "exact",
     "in_words",
     "is_simple",
     "is_too_long",

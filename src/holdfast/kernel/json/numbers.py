@@ -7,11 +7,14 @@ decimal is not taken for a float, `sent_digits` writes one zero more where it wo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
+from math import isfinite
+from typing import Any
 
 from holdfast.errors import CanonicalError
 
-__all__ = ["MOST_STORED", "check_whole", "digits", "read_sent", "sent_digits"]
+__all__ = ["MOST_STORED", "check_whole", "digits", "exact", "read_sent", "sent_digits"]
 
 MOST_STORED = 1000
 """Digits that a number may have that is stored or hashed, those after the point included."""
@@ -28,6 +31,17 @@ def digits(value: Decimal, path: str = "it") -> str:
     if abs(exponent) > MOST_STORED or len(figures) > MOST_STORED:
         raise CanonicalError(f"{path} {_TOO_LONG}")
     return format(value, "f")
+
+
+def exact(value: Any) -> Any:
+    """A value with the floats in it as the decimals they are written as: for constants, of which nothing is lost."""
+    if isinstance(value, float) and isfinite(value):
+        return Decimal(repr(value))
+    if isinstance(value, Mapping):
+        return {key: exact(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [exact(item) for item in value]
+    return value
 
 
 def sent_digits(value: Decimal) -> str:

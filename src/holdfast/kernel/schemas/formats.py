@@ -1,8 +1,8 @@
 """The formats of JSON Schema that inputs and answers are checked for.
 
-jsonschema checks `date`, `email`, `ipv4`, `ipv6`, `regex` and `uuid` by itself, and would need a handful of libraries
-for the rest. Those that people's inputs have, `uri`, `date-time` and `time`, are checked here. Any other is an
-annotation.
+jsonschema checks `date`, `email`, `ipv4`, `ipv6` and `uuid` by itself, and would need a handful of libraries for the
+rest. Those that people's inputs have, `uri`, `date-time` and `time`, are checked here, and `regex` is what our own
+patterns may be. Any other is an annotation. Documents are checked for the plain ones only.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from urllib.parse import urlsplit
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-__all__ = ["FORMATS"]
+from holdfast.kernel.schemas.patterns import BadPattern, pattern
+
+__all__ = ["FORMATS", "PLAIN_FORMATS"]
 
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = r"(?P<time>[0-9]{2}:[0-9]{2}):(?P<seconds>[0-9]{2})(\.[0-9]+)?(?P<zone>[Zz]|[+-][0-9]{2}:[0-9]{2})"
@@ -22,8 +24,18 @@ _INSTANT = re.compile(f"(?P<day>{_DAY})[Tt]{_TIME}")
 # RFC 3986: a scheme, then only its reserved and unreserved characters, and whole escapes.
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
 
+PLAIN_FORMATS = FormatChecker()
+PLAIN_FORMATS.checkers = dict(Draft202012Validator.FORMAT_CHECKER.checkers)
 FORMATS = FormatChecker()
-FORMATS.checkers = dict(Draft202012Validator.FORMAT_CHECKER.checkers)
+
+
+@PLAIN_FORMATS.checks("regex", raises=BadPattern)
+def is_pattern(value: object) -> bool:
+    """A pattern that a schema could hold."""
+    return not isinstance(value, str) or bool(pattern(value))
+
+
+FORMATS.checkers = dict(PLAIN_FORMATS.checkers)
 
 
 @FORMATS.checks("date-time", raises=ValueError)
