@@ -545,6 +545,14 @@ CREATE FUNCTION holdfast.note_anchor(to_place text, at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.note_asked() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.note_maker() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -647,6 +655,9 @@ CREATE FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) 
 CREATE FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) RETURNS TABLE(name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.reader_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, delegated boolean, only_type text)
+    LANGUAGE sql STABLE;
 
 CREATE FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) RETURNS TABLE(tenant uuid, type text, weight integer)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1277,6 +1288,23 @@ CREATE TABLE holdfast.entities (
 );
 
 ALTER TABLE ONLY holdfast.entities FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.entity_readers (
+    tenant uuid NOT NULL,
+    principal text NOT NULL COLLATE pg_catalog."C",
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    entity_id uuid NOT NULL,
+    source uuid NOT NULL,
+    version integer NOT NULL,
+    CONSTRAINT entity_readers_principal_check CHECK (((principal = 'anyone'::text) OR (principal ~ '^(user|role):.{1,255}$'::text))),
+    CONSTRAINT entity_readers_version_check CHECK ((version >= 0))
+);
+
+ALTER TABLE ONLY holdfast.entity_readers FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.entity_readers.source IS 'The request that asks; the document itself for those who made, edited or submitted it.';
+
+COMMENT ON COLUMN holdfast.entity_readers.version IS 'The version that was asked about; 0 is every one.';
 
 CREATE TABLE holdfast.entity_versions (
     tenant uuid NOT NULL,
@@ -2906,6 +2934,9 @@ ALTER TABLE ONLY holdfast.entities
 ALTER TABLE ONLY holdfast.entities
     ADD CONSTRAINT entities_tenant_amended_from_id_key UNIQUE (tenant, amended_from_id);
 
+ALTER TABLE ONLY holdfast.entity_readers
+    ADD CONSTRAINT entity_readers_pkey PRIMARY KEY (tenant, principal, entity_type, entity_id, source);
+
 ALTER TABLE ONLY holdfast.entity_versions
     ADD CONSTRAINT entity_versions_pkey PRIMARY KEY (tenant, id);
 
@@ -3494,6 +3525,12 @@ CREATE CONSTRAINT TRIGGER leaves_nobody_waiting AFTER UPDATE ON holdfast.session
 
 CREATE TRIGGER legal_transition BEFORE UPDATE ON holdfast.workflow_run_done FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION holdfast.refuse_transition();
 
+CREATE TRIGGER note_asked AFTER INSERT ON holdfast.approval_assignees FOR EACH ROW EXECUTE FUNCTION holdfast.note_asked();
+
+CREATE TRIGGER note_maker AFTER INSERT ON holdfast.entity_versions FOR EACH ROW WHEN (((new.created_by ~ '^(user|service):.'::text) AND ((new.version = 1) OR (new.instance_id IS NULL)))) EXECUTE FUNCTION holdfast.note_maker();
+
+CREATE TRIGGER note_removed AFTER UPDATE ON holdfast.approval_assignees FOR EACH ROW WHEN ((old.removed_at IS DISTINCT FROM new.removed_at)) EXECUTE FUNCTION holdfast.note_asked();
+
 CREATE TRIGGER reject_default_definition_mutation BEFORE DELETE OR UPDATE ON holdfast.workflow_definitions FOR EACH ROW WHEN (old.is_default) EXECUTE FUNCTION holdfast.reject_default_definition_mutation();
 
 CREATE TRIGGER reject_published_definition_mutation BEFORE UPDATE ON holdfast.workflow_definitions FOR EACH ROW WHEN ((old.status <> 'draft'::text)) EXECUTE FUNCTION holdfast.reject_published_definition_mutation();
@@ -3577,6 +3614,9 @@ ALTER TABLE ONLY holdfast.entities
 
 ALTER TABLE ONLY holdfast.entities
     ADD CONSTRAINT entities_version FOREIGN KEY (tenant, version_id) REFERENCES holdfast.entity_versions(tenant, id) DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY holdfast.entity_readers
+    ADD CONSTRAINT entity_readers_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
 
 ALTER TABLE ONLY holdfast.entity_versions
     ADD CONSTRAINT entity_versions_tenant_entity_id_fkey FOREIGN KEY (tenant, entity_id) REFERENCES holdfast.entities(tenant, id);
@@ -3686,6 +3726,8 @@ CREATE POLICY cross_tenant ON holdfast.audit_tombstone TO holdfast_owner USING (
 CREATE POLICY cross_tenant ON holdfast.audit_tombstone_range TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.entities TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.entity_readers TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.entity_versions TO holdfast_owner USING (true) WITH CHECK (true);
 
@@ -3803,6 +3845,8 @@ CREATE POLICY cross_tenant ON holdfast.workflow_triggers TO holdfast_owner USING
 
 ALTER TABLE holdfast.entities ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE holdfast.entity_readers ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE holdfast.entity_versions ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.org_chart ENABLE ROW LEVEL SECURITY;
@@ -3850,6 +3894,8 @@ CREATE POLICY tenant_isolation ON holdfast.audit_tombstone USING ((tenant = (NUL
 CREATE POLICY tenant_isolation ON holdfast.audit_tombstone_range USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.entities USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.entity_readers USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.entity_versions USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
@@ -4362,6 +4408,10 @@ GRANT ALL ON FUNCTION holdfast.next_input(for_tenant uuid, session uuid) TO hold
 REVOKE ALL ON FUNCTION holdfast.note_anchor(to_place text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.note_anchor(to_place text, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.note_asked() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.note_maker() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
@@ -4417,6 +4467,9 @@ GRANT ALL ON FUNCTION holdfast.queue_depths(cap integer, at timestamp with time 
 
 REVOKE ALL ON FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.reader_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.reader_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) TO holdfast_worker;
@@ -4669,6 +4722,8 @@ GRANT UPDATE(updated_at) ON TABLE holdfast.entities TO holdfast_app;
 GRANT UPDATE(updated_by) ON TABLE holdfast.entities TO holdfast_app;
 
 GRANT UPDATE(deleted_at) ON TABLE holdfast.entities TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.entity_readers TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.entity_versions TO holdfast_app;
 
