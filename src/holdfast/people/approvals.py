@@ -27,6 +27,7 @@ from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import check_json, dump
 from holdfast.kernel.page import Page
 from holdfast.people.asking import ask, next_stage
+from holdfast.people.headlines import read_headlines
 from holdfast.people.model import (
     ANYONE,
     DECISIONS,
@@ -36,8 +37,10 @@ from holdfast.people.model import (
     Request,
     RequestDetail,
     Verdict,
+    quorum_of,
 )
 from holdfast.people.quorum import reached
+from holdfast.people.reasons import read_why
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.steps import Answer
@@ -64,14 +67,23 @@ class Approvals:
     # ------------------------------------------------------------------------------------------------------- looking
 
     async def get(self, request_id: UUID) -> RequestDetail:
-        """A request, with everybody who is asked and everything that was decided."""
+        """A request, with everybody who is asked, everything that was decided, its headline, and why it was asked."""
         self._tx.require("processes:read")
         row = await self._tx.row(_SQL["get_request"], id=request_id)
         if row is None:
             raise _no_request(request_id)
         assignees = [Assignee(**each) for each in await self._tx.rows(_SQL["list_assignees"], id=request_id)]
         decisions = [Decision(**each) for each in await self._tx.rows(_SQL["list_decisions"], id=request_id)]
-        return RequestDetail(Request(**row), assignees, decisions)
+        request = Request(**row)
+        headlines = await read_headlines(self._tx, [request.snapshot_version_id])
+        return RequestDetail(
+            request,
+            assignees,
+            decisions,
+            quorum_of(request.required, assignees, decisions),
+            headlines.get(request.snapshot_version_id, []) if request.snapshot_version_id else [],
+            await read_why(self._tx, request, assignees),
+        )
 
     async def list(
         self,
