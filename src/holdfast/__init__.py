@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
     from holdfast.kernel.clock import FakeClock
     from holdfast.kernel.page import Page
+    from holdfast.live.model import LiveEvent
     from holdfast.outbox import NewEvent, OutboxEvent, TryLater, Undeliverable
     from holdfast.people import Decision, Request
     from holdfast.processes.model import Instance
@@ -131,6 +132,7 @@ __all__ = [
     "InvalidDocument",
     "InvalidInput",
     "LeaseLost",
+    "LiveEvent",
     "Message",
     "MigrationError",
     "NewEvent",
@@ -262,6 +264,7 @@ _HOMES = {
     ),
     "holdfast.kernel.clock": ("FakeClock",),
     "holdfast.kernel.page": ("Page",),
+    "holdfast.live.model": ("LiveEvent",),
     "holdfast.outbox": (
         "NewEvent",
         "OutboxEvent",

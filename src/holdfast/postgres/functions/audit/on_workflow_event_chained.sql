@@ -1,2 +1,4 @@
 CREATE TRIGGER chain BEFORE INSERT ON holdfast.workflow_event_chained
   FOR EACH ROW EXECUTE FUNCTION holdfast.chain_event();
+CREATE TRIGGER wake AFTER INSERT ON holdfast.workflow_event_chained
+  FOR EACH STATEMENT EXECUTE FUNCTION holdfast.live_wake();
