@@ -100,7 +100,7 @@ async def test_instances_are_found_by_state_node_age_and_fields(shop: Shop) -> N
             assert [each.document_id for each in found] == wanted, filters
         for wrong in ({"fields": {"vendor": "x"}}, {"started_before": datetime(2020, 1, 1)}):  # noqa: DTZ001 - the point
             with pytest.raises(InvalidInput):
-                await hold.processes.list(**wrong)  # type: ignore[arg-type]  # of several types
+                await hold.processes.list(**wrong)
         await hold.roles.define("looker", ["processes:read"])
         await hold.users.create("lou", roles=["looker"])
     async with shop.app.tenant("acme", actor="lou") as hold:
@@ -155,7 +155,11 @@ async def test_the_same_over_http(shop: Shop, holdfast_dsn: str, commands: Comma
         assert [each["id"] for each in (await client.get("/processes", params=given)).json()["items"]] == [
             str(instance)
         ]
-        for wrong in ({"fields": "no json", "workflow_id": "invoice"}, {"active": True, "node": "x"}):
+        wrong_ones: list[dict[str, str]] = [
+            {"fields": "no json", "workflow_id": "invoice"},
+            {"active": "true", "node": "x"},
+        ]
+        for wrong in wrong_ones:
             assert (await client.get("/processes", params=wrong)).status_code == 422
         assert (await client.get("/process-events/dead")).json()["items"] == []
         assert (await client.post("/process-events/dead/replay", json={})).json() == {"replayed": 0}

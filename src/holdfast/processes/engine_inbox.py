@@ -76,7 +76,8 @@ class EngineInbox:
         )
         items = [DeadLetter(**row) for row in rows[:limit]]
         last = items[-1] if len(rows) > limit else None
-        return Page(items, last and encode_cursor(query, [last.created_at.isoformat(), str(last.id)]))
+        after = None if last is None else encode_cursor(query, [last.created_at.isoformat(), str(last.id)])
+        return Page(items, after)
 
     async def replay_all(self, *, event_type: str | None = None, instance_id: UUID | None = None) -> int:
         """Let every dead letter that matches be tried again, a thousand at most; how many they are."""
@@ -99,7 +100,8 @@ class EngineInbox:
         )
         items = [BufferedEvent(**row) for row in rows[:limit]]
         last = items[-1] if len(rows) > limit else None
-        return Page(items, last and encode_cursor(query, [last.received_at.isoformat(), str(last.id)]))
+        after = None if last is None else encode_cursor(query, [last.received_at.isoformat(), str(last.id)])
+        return Page(items, after)
 
 
 def _position(query: Mapping[str, Any], cursor: str | None) -> tuple[datetime | None, UUID | None]:
