@@ -41,6 +41,7 @@ SLICES = (
     "data",
     "documents",
     "effects",
+    "live",
     "outbox",
     "people",
     "processes",

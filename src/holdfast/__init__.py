@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
     from holdfast.kernel.clock import FakeClock
     from holdfast.kernel.page import Page
+    from holdfast.live.model import LiveEvent
     from holdfast.outbox import NewEvent, OutboxEvent, TryLater, Undeliverable
     from holdfast.people import Decision, Request
     from holdfast.processes.model import Instance
@@ -133,6 +134,7 @@ __all__ = [
     "InvalidInput",
     "KeyMissing",
     "LeaseLost",
+    "LiveEvent",
     "Message",
     "MigrationError",
     "NewEvent",
@@ -265,6 +267,7 @@ _HOMES = {
     ),
     "holdfast.kernel.clock": ("FakeClock",),
     "holdfast.kernel.page": ("Page",),
+    "holdfast.live.model": ("LiveEvent",),
     "holdfast.outbox": (
         "NewEvent",
         "OutboxEvent",

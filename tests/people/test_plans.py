@@ -13,6 +13,7 @@ from holdfast.postgres.queries import queries
 from people.office import Office
 
 MANY = 20_000
+NO_FILTERS = {"entity_type": None, "requester": None, "due_before": None}
 FEW_PAGES = 600  # the requests alone fill more than a thousand
 
 
@@ -63,6 +64,7 @@ async def test_an_inbox_reads_a_page_and_no_more(
         "may_approve": True,
         "which": None,
         "kind": None,
+        **NO_FILTERS,
         "after": after,
         "after_due": None,
         "limit": 51,
@@ -80,10 +82,32 @@ async def test_an_inbox_reads_a_page_and_no_more(
 
 async def test_an_empty_inbox_is_found_empty_at_once(crowded: UUID, superuser: psycopg.Connection[Any]) -> None:
     values = {"tenant": crowded, "me": "eve", "roles": ["approver"], "may_approve": True, "which": None, "kind": None}
-    values |= {"after": None, "limit": 51, "now": None}
+    values |= {**NO_FILTERS, "after": None, "limit": 51, "now": None}
     touched, rows = [pages(superuser, queries("people")["inbox"], values) for _ in range(2)][-1]
     assert rows == 0
     assert touched < 50, touched
+
+
+async def test_counting_reads_what_it_counts_and_no_more(crowded: UUID, superuser: psycopg.Connection[Any]) -> None:
+    values = {"tenant": crowded, "me": "ben", "roles": ["finance_manager"], "may_approve": True, "kind": None}
+    values |= {**NO_FILTERS, "most": 20, "now": None}
+    touched, _ = [pages(superuser, queries("people")["inbox_counts"], values) for _ in range(2)][-1]
+    assert touched < FEW_PAGES, touched
+
+
+async def test_what_is_done_is_read_by_who_did_it(crowded: UUID, superuser: psycopg.Connection[Any]) -> None:
+    superuser.execute(
+        "INSERT INTO holdfast.approval_decisions (tenant, id, request_id, instance_id, step_key, entity_version, "
+        "compiled_hash, decision, outcome, decided_by, seat) "
+        "SELECT r.tenant, r.id, r.id, r.instance_id, r.step_key, 1, 'x', 'approved', 'approved', p.name, p.name "
+        "FROM holdfast.approval_requests r, LATERAL (SELECT CASE WHEN right(r.id::text, 1) = '0' THEN 'ben' ELSE 'cat' "
+        "END AS name) p"
+    )
+    superuser.execute("VACUUM ANALYZE holdfast.approval_decisions")
+    values = {"tenant": crowded, "me": "ben", "kind": None, **NO_FILTERS, "after": None, "limit": 51, "now": None}
+    touched, rows = [pages(superuser, queries("people")["inbox_done"], values) for _ in range(2)][-1]
+    assert rows == 51
+    assert touched < 1200, touched
 
 
 async def test_using_decisions_and_closing_requests_never_scan(

@@ -111,7 +111,7 @@ HOT: list[tuple[LiteralString, dict[str, Any]]] = [
     ("list_instances", {"limit": 20}),
     ("list_steps", {"after": -1, "limit": 100}),
     ("history", {}),
-    ("dead_letters", {"limit": 20}),
+    ("dead_letters", {"limit": 20, "event_type": None, "instance_id": None, "before": None, "before_at": None}),
 ]
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
 from types import TracebackType
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from holdfast.audit.model import Tidied
     from holdfast.data import Change, Changes
     from holdfast.data.changes import After
+    from holdfast.live import Live, LiveEvent
     from holdfast.sessions import Definitions as SessionDefinitions
     from holdfast.sessions import Message
 
@@ -80,6 +81,7 @@ class Holdfast(Registering, Working):
             raise TypeError("give settings or keyword arguments, not both")
         super().__init__(settings or Settings.load(**overrides), clock)
         self._bells: dict[Channel, Bell] = {}
+        self._live: Live | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._on_progress = on_progress
 
@@ -107,6 +109,9 @@ class Holdfast(Registering, Working):
         async with self._opening:
             database, self._database = self._database, None
             self._bells.clear()
+            live, self._live = self._live, None
+            if live is not None:
+                await live.close()
             if database is not None:
                 await database.close()
 
@@ -318,6 +323,44 @@ class Holdfast(Registering, Working):
 
         async for message in follow(database, bell, where, reader, self.clock, session.id, name, after):
             yield message
+
+    async def follow_live(
+        self,
+        tenant: str,
+        topics: Iterable[str] | None = None,
+        *,
+        after: str | None = None,
+        actor: Actor | str = SYSTEM,
+    ) -> AsyncGenerator[LiveEvent, None]:
+        """What happens in a tenant as it happens, of some topics, as somebody may see it; after an event, by its id.
+
+        A user is looked up anew every few seconds, and when their rights may have changed.
+        """
+        from holdfast.live.model import check_topics
+
+        async def who() -> Actor:
+            async with self.tenant(tenant, actor=actor) as hold:
+                return hold.actor
+
+        async with aclosing(self.live_batches(tenant, check_topics(topics), after, who)) as batches:
+            async for events in batches:
+                for event in events:
+                    yield event
+
+    async def live_batches(
+        self, tenant: str, topics: tuple[str, ...], after: str | None, who: Callable[[], Awaitable[Actor]]
+    ) -> AsyncGenerator[list[LiveEvent], None]:
+        """The same as it comes, several at a time; for parts of holdfast itself."""
+        from holdfast.live.api import Live
+        from holdfast.live.feed import NEWS
+
+        database = await self._opened()
+        where = await database.tenant(tenant)
+        if self._live is None:
+            self._live = Live(database, self._bell(database, NEWS), self.clock, self.assembly.contracts)
+        async with aclosing(self._live.follow(where, topics, after, who)) as batches:
+            async for events in batches:
+                yield events
 
     async def metrics_text(self) -> bytes:
         """The figures of this process and of the queue, as Prometheus scrapes them."""

@@ -183,7 +183,7 @@ class Hold:
     def inbox(self) -> Inbox:
         from holdfast.people import Inbox
 
-        return Inbox(self._tx)
+        return Inbox(self._tx, self._app.assembly.contracts)
 
     @cached_property
     def delegations(self) -> Delegations:

@@ -34,6 +34,7 @@ COMMANDS = {
         "Keep Kubernetes' WorkflowDefinitions and the registry the same, and start a Job for each session of an image.",
     ),
     "inbox": ("inbox", "What waits for a person: approvals and tasks, oldest first."),
+    "approvals": ("inbox", "Approvals and tasks of a tenant."),
     "permissions": ("access", "Every permission with what it allows."),
     "runs": ("runs", "Runs of a tenant."),
     "outbox": ("outbox", "Events for other systems."),

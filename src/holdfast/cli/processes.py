@@ -19,6 +19,7 @@ triggers = typer.Typer(help="What starts automations.", no_args_is_help=True)
 
 _COLUMNS = ("id", "workflow_id", "status", "doc_status", "current_step", "version", "updated_at", "reason")
 _STEPS = ("opened_seq", "node_id", "token_id", "status", "outcome", "acted_as", "created_at", "duration_ms")
+_LETTERS = ("id", "instance_id", "event_type", "attempts", "created_at", "error")
 _TRIGGERS = ("name", "workflow_id", "trigger_type", "entity_type", "event_key", "cron", "enabled", "next_at")
 _Id = Annotated[UUID, typer.Argument(help="Id of the instance.")]
 _Reason = Annotated[str, typer.Option(help="Why; kept in the audit trail.")]
@@ -200,6 +201,67 @@ def health(tenant: TenantOption, as_json: AsJson = False) -> None:
         async with app.tenant(tenant) as hold:
             found = await hold.processes.repair.health()
         show("Health", tuple(found.__slots__), [found], as_json=as_json)
+
+    with_app(work)
+
+
+@commands.command("dead")
+def dead(
+    tenant: TenantOption,
+    event_type: Annotated[str | None, typer.Option("--type", help="Only of this type.")] = None,
+    instance: Annotated[UUID | None, typer.Option(help="Only of this instance.")] = None,
+    again: Annotated[bool, typer.Option("--replay", help="Let all that match be tried again.")] = False,
+    limit: Annotated[int, typer.Option(help="How many to list.", min=1, max=200)] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """Dead letters of the engine inbox, the latest first."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant) as hold:
+            if again:
+                say(f"{await hold.processes.inbox.replay_all(event_type=event_type, instance_id=instance)} replayed")
+                return
+            page = await hold.processes.inbox.dead_letters(event_type=event_type, instance_id=instance, limit=limit)
+        show(f"Dead letters of {tenant}", _LETTERS, page.items, as_json=as_json)
+
+    with_app(work)
+
+
+@commands.command("buffered")
+def buffered(
+    tenant: TenantOption,
+    key: Annotated[str | None, typer.Option(help="Only of this key.")] = None,
+    limit: Annotated[int, typer.Option(help="How many.", min=1, max=200)] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """Events from outside that nobody has waited for yet, the latest first."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant) as hold:
+            page = await hold.processes.inbox.buffered(event_key=key, limit=limit)
+        show(
+            f"Events of {tenant}",
+            ("id", "event_key", "actor", "received_at", "expires_at"),
+            page.items,
+            as_json=as_json,
+        )
+
+    with_app(work)
+
+
+@commands.command("possibilities")
+def possibilities(
+    tenant: TenantOption,
+    instance_id: _Id,
+    user: Annotated[str | None, typer.Option("--user", "-u", help="For whom; trusted code by default.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """What may happen next to an instance, whether somebody can let it, and why not."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant, actor=user or SYSTEM) as hold:
+            found = await hold.processes.possibilities(instance_id)
+        show(f"Process {instance_id}", ("name", "outcome", "open", "code", "text"), found, as_json=as_json)
 
     with_app(work)
 

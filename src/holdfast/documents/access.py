@@ -73,6 +73,11 @@ class Access:
             return "some" if any(policy.readable is not None for policy in policies) else "all"
         return "involved" if self._involvement_counts(policies) else "nothing"
 
+    def partly_read(self) -> frozenset[str]:
+        """The types of which the actor does not read every document."""
+        named = {each.contract.entity_type for each in self._contracts} | set(types_in(self._tx.tenant.settings))
+        return frozenset(kind for kind in named if self.grade(kind) != "all")
+
     def hidden(self, entity_type: str) -> frozenset[str]:
         """The fields that the actor may not see."""
         if self._tx.actor.kind == "system":
@@ -86,6 +91,15 @@ class Access:
         """Raise `Forbidden` when the actor has no permission by which any document could be read."""
         if not any(map(self._tx.actor.may, ("documents:write", "processes:approve"))):
             self._tx.require("documents:read")
+
+    def require_search(self, entity_type: str, fields: Iterable[str]) -> None:
+        """Raise `Forbidden` unless the actor reads every document of a type and these fields: a search would tell."""
+        if self.grade(entity_type) != "all" or self.hidden(entity_type) & set(fields):
+            raise Forbidden(
+                f"{self._tx.actor} may not search {entity_type} documents by these fields",
+                hint="that takes the right to read all of them, with nothing masked",
+                field="fields",
+            )
 
     def require_right(self, entity_type: str, operation: Operation, state: str = ANY_STATE) -> None:
         """Raise `Forbidden` unless the actor may carry out the operation on documents of this type, in this state."""

@@ -20,6 +20,7 @@ from holdfast.postgres.tenant import TenantTx
 __all__ = ["InApp", "Notification", "Notifications", "notify"]
 
 _SQL = queries("effects")
+_MOST_COUNTED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +104,13 @@ class Notifications:
     async def mark_read(self, ids: Sequence[UUID]) -> int:
         """Mark some of one's own messages as read; how many were not yet."""
         return await self._tx.run(_SQL["read_notifications"], name=self._tx.actor.name, ids=list(ids))
+
+    async def mark_all_read(self) -> int:
+        """Mark all of one's own messages as read; how many were not yet."""
+        return await self._tx.run(_SQL["read_all_notifications"], name=self._tx.actor.name)
+
+    async def unread(self) -> int:
+        """How many of one's own messages are not read yet; a thousand stands for that many or more."""
+        row = await self._tx.row(_SQL["unread_notifications"], name=self._tx.actor.name, most=_MOST_COUNTED)
+        assert row is not None
+        return int(row["unread"])

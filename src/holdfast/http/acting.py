@@ -22,7 +22,7 @@ from holdfast.http.failures import origin
 from holdfast.kernel.actor import Actor
 from holdfast.postgres.shares import CALLER, Caller
 
-__all__ = ["acting", "application", "in_tenant", "signed_in"]
+__all__ = ["acting", "application", "in_tenant", "signed_in", "still_in_tenant"]
 
 _TRUST_SECONDS = 1.0
 """How long a token that was found valid counts as such while its request is being read."""
@@ -81,6 +81,12 @@ async def in_tenant(request: Request, tenant: str) -> Actor:
     if own != tenant:
         raise TenantNotFound(f"there is no tenant {tenant!r}", tenant=tenant)
     return actor
+
+
+async def still_in_tenant(request: Request, tenant: str) -> Actor:
+    """The same for a request that goes on for long: who the caller is now, whatever was found before."""
+    request.scope.pop("holdfast.signed_in", None)
+    return await in_tenant(request, tenant)
 
 
 @asynccontextmanager

@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 from holdfast import people
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.json import dump
 from holdfast.kernel.page import Page
@@ -114,11 +115,11 @@ async def list_requests(
         return await hold.approvals.list(instance_id=instance_id, document_id=document_id, limit=limit, cursor=cursor)
 
 
-@router.get("/approvals/{request_id}")
-async def get_request(request: Request, tenant: str, request_id: UUID) -> RequestDetail:
-    """A request, with everybody who is asked and everything that was decided."""
+@router.get("/approvals/{request_id}", response_model=RequestDetail)
+async def get_request(request: Request, tenant: str, request_id: UUID) -> Exact:
+    """A request, with everybody who is asked, everything that was decided, its headline, and why it was asked."""
     async with acting(request, tenant) as hold:
-        return await hold.approvals.get(request_id)
+        return Exact(await hold.approvals.get(request_id))
 
 
 @router.get("/approvals/{request_id}/document", response_model=PinnedDocument)

@@ -27,7 +27,7 @@ from holdfast.http.problems import MOST_PROBLEMS
 from holdfast.kernel.json import check_extent, parse_json
 from holdfast.postgres.shares import CALLER, Shares
 
-__all__ = ["MAX_BODY", "TOO_LARGE", "GuardedRequest", "body_of", "memory", "read_body", "read_text"]
+__all__ = ["MAX_BODY", "TOO_LARGE", "GuardedRequest", "body_of", "memory", "object_of", "read_body", "read_text"]
 
 B = TypeVar("B", bound=BaseModel)
 
@@ -173,3 +173,14 @@ def _parse(body: bytes, exact: bool) -> Any:
         raise InvalidInput(
             f"body: {error.message}", hint=error.hint, field=error.details.get("field", "body")
         ) from None
+
+
+def object_of(field: str, text: str) -> dict[str, Any]:
+    """A JSON object given in the query."""
+    try:
+        found = parse_json(text, exact=False)
+    except CanonicalError:
+        found = None
+    if not isinstance(found, dict):
+        raise InvalidInput(f"{field} is not a JSON object", hint='such as {"customer": "acme"}', field=field)
+    return found

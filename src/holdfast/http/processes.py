@@ -5,7 +5,7 @@ An instance carries its version as `ETag`; an advance names it with `If-Match`. 
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -13,14 +13,17 @@ from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
 from holdfast.envelope.tokens import Option, Reason, Wait
+from holdfast.errors import InvalidInput
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
-from holdfast.http.bodies import body_of, read_body
+from holdfast.http.bodies import body_of, object_of, read_body
 from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
+from holdfast.processes.engine_inbox import BufferedEvent, DeadLetter
 from holdfast.processes.inbound import Told
 from holdfast.processes.model import Happened, Instance, Step
+from holdfast.processes.possibilities import Possibility
 from holdfast.processes.repair import Health, Migration, Rebuilt, Stuck
 from holdfast.processes.triggers import Trigger
 
@@ -81,6 +84,13 @@ class Target(Body):
     dry_run: bool = True
 
 
+class Letters(Body):
+    """Which dead letters; all when nothing is said."""
+
+    event_type: str | None = None
+    instance_id: UUID | None = None
+
+
 class NewTrigger(Body):
     """What starts an automation."""
 
@@ -103,11 +113,20 @@ async def list_processes(
     subject_id: str | None = None,
     partition_id: str | None = None,
     document_id: UUID | None = None,
+    doc_status: Annotated[str | None, Query(description="only of documents in this state")] = None,
+    node: Annotated[str | None, Query(description="only those that stand at this node")] = None,
+    started_before: Annotated[datetime | None, Query(description="with a time zone")] = None,
+    updated_before: Annotated[datetime | None, Query(description="with a time zone")] = None,
+    fields: Annotated[str | None, Query(description="only of documents that contain this JSON object")] = None,
     active: Annotated[bool, Query(description="only those that are under way")] = False,
     limit: Limit = 50,
     cursor: str | None = None,
 ) -> Exact:
-    """Instances, newest first."""
+    """Instances, newest first. `active` takes the filters up to `partition_id` only."""
+    wanted = None if fields is None else object_of("fields", fields)
+    narrowed = (document_id, doc_status, node, started_before, updated_before, wanted)
+    if active and any(each is not None for each in narrowed):
+        raise InvalidInput("active cannot be combined with this filter", hint="give status=running", field="active")
     async with acting(request, tenant) as hold:
         if active:
             page = await hold.processes.find_active(
@@ -125,6 +144,11 @@ async def list_processes(
                 subject_id=subject_id,
                 partition_id=partition_id,
                 document_id=document_id,
+                doc_status=doc_status,
+                node=node,
+                started_before=started_before,
+                updated_before=updated_before,
+                fields=wanted,
                 limit=limit,
                 cursor=cursor,
             )
@@ -204,6 +228,13 @@ async def list_process_options(request: Request, tenant: str, instance_id: UUID)
     """What may happen next, who may do it, and where it can lead."""
     async with acting(request, tenant) as hold:
         return list(await hold.processes.options(instance_id))
+
+
+@router.get("/processes/{instance_id}/possibilities")
+async def list_possibilities(request: Request, tenant: str, instance_id: UUID) -> list[Possibility]:
+    """What may happen next, whether the caller can let it, and why not: a sentence, and a code with parameters."""
+    async with acting(request, tenant) as hold:
+        return list(await hold.processes.possibilities(instance_id))
 
 
 @router.get("/processes/{instance_id}/reasons")
@@ -306,6 +337,40 @@ async def tell_event(request: Request, tenant: str) -> Exact:
     async with acting(request, tenant) as hold:
         keep = timedelta(seconds=float(body.keep_seconds))
         return Exact(await hold.processes.tell(body.key, body.payload, event_id=body.event_id, keep=keep), 202)
+
+
+@router.get("/process-events/dead")
+async def list_dead_letters(
+    request: Request,
+    tenant: str,
+    event_type: str | None = None,
+    instance_id: UUID | None = None,
+    limit: Limit = 50,
+    cursor: str | None = None,
+) -> Page[DeadLetter]:
+    """Events of the engine inbox that were given up, the latest first."""
+    async with acting(request, tenant) as hold:
+        return await hold.processes.inbox.dead_letters(
+            event_type=event_type, instance_id=instance_id, limit=limit, cursor=cursor
+        )
+
+
+@router.post("/process-events/dead/replay")
+@needs("processes:operate")
+async def replay_dead_letters(request: Request, tenant: str, body: Letters) -> dict[str, int]:
+    """Let every dead letter that matches be tried again, a thousand at most."""
+    async with acting(request, tenant) as hold:
+        done = await hold.processes.inbox.replay_all(event_type=body.event_type, instance_id=body.instance_id)
+    return {"replayed": done}
+
+
+@router.get("/process-events/buffered")
+async def list_buffered_events(
+    request: Request, tenant: str, event_key: str | None = None, limit: Limit = 50, cursor: str | None = None
+) -> Page[BufferedEvent]:
+    """Events from outside that nobody has waited for yet, the latest first."""
+    async with acting(request, tenant) as hold:
+        return await hold.processes.inbox.buffered(event_key=event_key, limit=limit, cursor=cursor)
 
 
 @router.post("/process-events/{event_id}/replay", status_code=202)

@@ -28,6 +28,7 @@ from holdfast.http import (
     effects,
     inbox,
     links,
+    live,
     outbox,
     processes,
     runs,
@@ -80,7 +81,7 @@ def build(app: Holdfast) -> FastAPI:
     signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, hf_…"))]
     for slice_ in (
         *(access, audit, runs, schedules, outbox, data, links, actions, sessions),
-        *(documents, definitions, processes, inbox, approvals, effects),
+        *(documents, definitions, processes, inbox, approvals, effects, live),
     ):
         server.include_router(slice_.router, responses=PROBLEMS, dependencies=signed_in)
     _describe_problems(server)

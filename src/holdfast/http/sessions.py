@@ -15,13 +15,14 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import Field
 
-from holdfast.errors import CanonicalError, InvalidInput, NotFound
+from holdfast.errors import InvalidInput, NotFound
 from holdfast.http.access import Body
 from holdfast.http.acting import acting, application
+from holdfast.http.bodies import object_of
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.http.streams import Stream
 from holdfast.kernel.actor import Actor
-from holdfast.kernel.json import dump, parse_json
+from holdfast.kernel.json import dump
 from holdfast.kernel.page import Page
 from holdfast.sessions import Checkpoint, Message, Prompt, SessionDefinition, SessionInfo, State, Storage
 from holdfast.sessions.api import fetch_output
@@ -111,7 +112,7 @@ async def list_sessions(
     cursor: str | None = None,
 ) -> Page[SessionInfo]:
     """Sessions, newest first, without their inputs and outputs."""
-    part = None if input is None else _object_of("input", input)
+    part = None if input is None else object_of("input", input)
     async with acting(request, tenant) as hold:
         return await hold.sessions.list(status=status, workflow=workflow, input=part, limit=limit, cursor=cursor)
 
@@ -273,17 +274,6 @@ def _chunks(file: BinaryIO) -> Iterator[bytes]:
     with file:
         while chunk := file.read(_CHUNK):
             yield chunk
-
-
-def _object_of(field: str, text: str) -> dict[str, Any]:
-    """A JSON object given in the query."""
-    try:
-        found = parse_json(text, exact=False)
-    except CanonicalError:
-        found = None
-    if not isinstance(found, dict):
-        raise InvalidInput(f"{field} is not a JSON object", hint='such as {"customer": "acme"}', field=field)
-    return found
 
 
 async def _events(request: Request, tenant: str, name: str, after: int, reader: Actor) -> AsyncIterator[str]:

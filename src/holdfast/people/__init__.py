@@ -6,9 +6,14 @@ from holdfast.people.delegations import Delegation, Delegations
 from holdfast.people.inbox import Inbox
 from holdfast.people.model import (
     Assignee,
+    Cause,
     Decided,
     Decision,
+    HeadlineField,
+    InboxCounts,
     InboxItem,
+    InboxView,
+    Quorum,
     Request,
     RequestDetail,
 )
@@ -19,6 +24,7 @@ from holdfast.people.tending import Tending
 __all__ = [
     "Approvals",
     "Assignee",
+    "Cause",
     "Chain",
     "ChainInfo",
     "ChainStage",
@@ -27,10 +33,14 @@ __all__ = [
     "Decision",
     "Delegation",
     "Delegations",
+    "HeadlineField",
     "Inbox",
+    "InboxCounts",
     "InboxItem",
+    "InboxView",
     "OrgChart",
     "PeopleObserver",
+    "Quorum",
     "Request",
     "RequestDetail",
     "Tending",

@@ -29,6 +29,7 @@ from holdfast.kernel.json import check_json, dump
 from holdfast.kernel.page import Page
 from holdfast.kernel.schemas import json_schema
 from holdfast.people.asking import ask, next_stage
+from holdfast.people.headlines import read_headlines
 from holdfast.people.model import (
     ANYONE,
     DECISIONS,
@@ -38,8 +39,10 @@ from holdfast.people.model import (
     Request,
     RequestDetail,
     Verdict,
+    quorum_of,
 )
 from holdfast.people.quorum import reached
+from holdfast.people.reasons import read_why
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.steps import Answer
@@ -67,7 +70,7 @@ class Approvals:
     # ------------------------------------------------------------------------------------------------------- looking
 
     async def get(self, request_id: UUID) -> RequestDetail:
-        """A request, with everybody who is asked and everything that was decided."""
+        """A request, with everybody who is asked, everything that was decided, its headline, and why it was asked."""
         self._tx.require("processes:read")
         row = await self._tx.row(_SQL["get_request"], id=request_id)
         if row is None:
@@ -75,9 +78,18 @@ class Approvals:
         assignees = [Assignee(**each) for each in await self._tx.rows(_SQL["list_assignees"], id=request_id)]
         decisions = [Decision(**each) for each in await self._tx.rows(_SQL["list_decisions"], id=request_id)]
         (request,) = await self._shown([Request(**row)])
+        quorum = quorum_of(request.required, assignees, decisions)
         if request.redacted:
             decisions = [replace(each, reason=None, answer=None) for each in decisions]
-        return RequestDetail(request, assignees, decisions)
+            return RequestDetail(request, assignees, decisions, quorum, [], [])
+        hidden = self._access.hidden(request.entity_type)
+        version = request.snapshot_version_id
+        headlines = {} if version is None else await read_headlines(self._tx, {version: hidden})
+        # A condition may have read what is masked: its values are for those who see everything.
+        why = await read_why(self._tx, request, assignees, conditions=not hidden)
+        return RequestDetail(
+            request, assignees, decisions, quorum, [] if version is None else headlines.get(version, []), why
+        )
 
     async def list(
         self,

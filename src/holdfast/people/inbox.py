@@ -1,68 +1,170 @@
-"""The inbox: what waits for a person, as themselves, in their roles, or for somebody who handed over to them."""
+"""The inbox: what waits for a person, as themselves, in their roles, or for somebody who handed over to them; and what
+they have done. It never shows what the actor may not decide.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 from uuid import UUID
 
-from holdfast.errors import InvalidInput
-from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.page import Page
-from holdfast.people.model import InboxItem
-from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import TenantTx
+from psycopg import errors as pg
+from psycopg.types.json import Jsonb
 
-__all__ = ["Inbox", "Which"]
+from holdfast.documents import Access, Contracts
+from holdfast.errors import InvalidInput, NotFound, QuotaExceeded
+from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
+from holdfast.kernel.json import dump
+from holdfast.kernel.names import check_text
+from holdfast.kernel.page import Page
+from holdfast.people.headlines import read_headlines
+from holdfast.people.model import InboxCounts, InboxItem, InboxView, tally
+from holdfast.postgres.queries import queries
+from holdfast.postgres.tenant import Row, TenantTx
+
+__all__ = ["Inbox", "Kind", "Which"]
 
 _SQL = queries("people")
-Which = Literal["mine", "role", "delegated", "overdue"]
-_WHICH = ("mine", "role", "delegated", "overdue")
+Which = Literal["mine", "role", "delegated", "overdue", "done"]
+Kind = Literal["approval", "task"]
+_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "which": ("mine", "role", "delegated", "overdue", "done"),
+    "kind": ("approval", "task"),
+}
+_FILTERS: Final = ("which", "kind", "entity_type", "requester", "due_before")
+_MOST_COUNTED: Final = 1000
+_MOST_VIEWS: Final = 100
 
 
 class Inbox:
     """The actor's own inbox, `hold.inbox`."""
 
-    def __init__(self, tx: TenantTx) -> None:
+    def __init__(self, tx: TenantTx, contracts: Contracts) -> None:
         self._tx = tx
+        self._access = Access(tx, contracts)
 
     async def list(
         self,
         *,
         which: Which | None = None,
-        kind: Literal["approval", "task"] | None = None,
+        kind: Kind | None = None,
+        entity_type: str | None = None,
+        requester: str | None = None,
+        due_before: datetime | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[InboxItem]:
-        """What waits for the actor: oldest first; overdue things by how long they are."""
+        """What waits for the actor: oldest first; overdue things by how long they are. `done`: latest first."""
         self._tx.require("processes:read")
         check_limit(limit)
-        for field, value, known in (("which", which, _WHICH), ("kind", kind, ("approval", "task"))):
-            if value is not None and value not in known:
-                raise InvalidInput(f"{field} is {value!r}", hint=f"use one of {', '.join(known)}", field=field)
-        actor = self._tx.actor
-        query = {"inbox": actor.name, "which": which, "kind": kind}
+        filters = _filters(which, kind, entity_type, requester, due_before)
+        query = {"inbox": self._tx.actor.name, **filters, "due_before": due_before and due_before.isoformat()}
         after_due, after = _position(query, cursor, overdue=which == "overdue")
-        rows = await self._tx.rows(
-            _SQL["inbox_overdue" if which == "overdue" else "inbox"],
-            me=actor.name,
-            roles=sorted(actor.roles),
-            may_approve=actor.may("processes:approve"),
-            which=which,
-            kind=kind,
-            after=after,
-            after_due=after_due,
-            limit=limit + 1,
-        )
-        items = [InboxItem(**row) for row in rows[:limit]]
-        return Page(items, _cursor(query, items[-1], overdue=which == "overdue") if len(rows) > limit else None)
+        name = {"overdue": "inbox_overdue", "done": "inbox_done"}.get(which or "", "inbox")
+        rows = await self._tx.rows(_SQL[name], **self._me, **filters, after=after, after_due=after_due, limit=limit + 1)
+        shown = rows[:limit]
+        about = {row["snapshot_version_id"]: self._access.hidden(row["entity_type"]) for row in shown}
+        about.pop(None, None)
+        headlines = await read_headlines(self._tx, about)
+        items = [_item(row, headlines.get(row["snapshot_version_id"], [])) for row in shown]
+        return Page(items, _cursor(query, shown[-1], which) if len(rows) > limit else None)
+
+    async def counts(
+        self,
+        *,
+        kind: Kind | None = None,
+        entity_type: str | None = None,
+        requester: str | None = None,
+        due_before: datetime | None = None,
+    ) -> InboxCounts:
+        """How much waits for the actor, in each part of the inbox, and how much they have done."""
+        self._tx.require("processes:read")
+        filters = _filters(None, kind, entity_type, requester, due_before)
+        row = await self._tx.row(_SQL["inbox_counts"], **self._me, **filters, most=_MOST_COUNTED)
+        assert row is not None
+        return InboxCounts(**row, most=_MOST_COUNTED)
+
+    # --------------------------------------------------------------------------------------------------------- views
+
+    async def views(self) -> Sequence[InboxView]:
+        """The actor's own views, by name."""
+        return [InboxView(**row) for row in await self._tx.rows(_SQL["list_views"], me=self._tx.actor.name)]
+
+    async def save_view(self, name: str, filters: Mapping[str, Any]) -> InboxView:
+        """Keep filters of the inbox under a name; one of that name is replaced."""
+        me = self._tx.actor.name
+        check_text("name", name, maximum=128)
+        kept = _check_view(filters)
+        known = await self.views()
+        if len(known) >= _MOST_VIEWS and name not in {view.name for view in known}:
+            raise QuotaExceeded(f"there are {len(known)} views", hint="delete one that is no longer needed")
+        try:
+            await self._tx.run(_SQL["save_view"], me=me, name=name, filters=Jsonb(kept, dumps=dump))
+        except pg.ForeignKeyViolation:
+            raise InvalidInput(f"{me} is not a user", hint="act as a user: actor='ben'", field="actor") from None
+        return next(view for view in await self.views() if view.name == name)
+
+    async def delete_view(self, name: str) -> None:
+        """Forget a view."""
+        if not await self._tx.run(_SQL["delete_view"], me=self._tx.actor.name, name=name):
+            raise NotFound(f"there is no view {name!r}", hint="`inbox.views` lists them", view=name)
+
+    @property
+    def _me(self) -> dict[str, Any]:
+        actor = self._tx.actor
+        may_approve = actor.may("processes:approve")
+        return {"me": actor.name, "roles": sorted(actor.roles), "may_approve": may_approve}
 
 
-def _cursor(query: dict[str, Any], last: InboxItem, *, overdue: bool) -> str:
-    if not overdue:
-        return encode_cursor(query, [str(last.id)])
-    assert last.due_at is not None
-    return encode_cursor(query, [last.due_at.isoformat(), str(last.id)])
+def _filters(
+    which: str | None, kind: str | None, entity_type: str | None, requester: str | None, due_before: datetime | None
+) -> dict[str, Any]:
+    for field, value in (("which", which), ("kind", kind)):
+        if value is not None and value not in _CHOICES[field]:
+            raise InvalidInput(f"{field} is {value!r}", hint=f"use one of {', '.join(_CHOICES[field])}", field=field)
+    for field, text in (("entity_type", entity_type), ("requester", requester)):
+        if text is not None:
+            check_text(field, text, maximum=255)
+    if due_before is not None and due_before.tzinfo is None:
+        raise InvalidInput("due_before has no time zone", hint="such as 2026-06-04T12:00:00Z", field="due_before")
+    found = {"kind": kind, "entity_type": entity_type, "requester": requester, "due_before": due_before}
+    return {"which": which, **found}
+
+
+def _check_view(filters: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(filters, Mapping):
+        raise InvalidInput("filters is not an object", hint=f"some of {', '.join(_FILTERS)}", field="filters")
+    for name, value in filters.items():
+        if name not in _FILTERS:
+            raise InvalidInput(
+                f"there is no filter {name!r}", hint=f"use some of {', '.join(_FILTERS)}", field="filters"
+            )
+        if not isinstance(value, str):
+            raise InvalidInput(
+                f"the filter {name} is not a text", hint="leave out what is not filtered", field="filters"
+            )
+    due = filters.get("due_before")
+    try:
+        moment = None if due is None else datetime.fromisoformat(due)
+    except ValueError:
+        raise InvalidInput(f"due_before is {due!r}", hint="such as 2026-06-04T12:00:00Z", field="filters") from None
+    named = [filters.get(name) for name in _FILTERS[:-1]]
+    _filters(named[0], named[1], named[2], named[3], moment)
+    return dict(filters)
+
+
+def _item(row: Row, headline: Any) -> InboxItem:
+    values = {name: value for name, value in row.items() if name not in ("asked", "votes", "required", "decision_id")}
+    return InboxItem(**values, quorum=tally(row["required"], row["asked"] or [], row["votes"]), headline=headline)
+
+
+def _cursor(query: dict[str, Any], last: Row, which: str | None) -> str:
+    if which == "done":
+        return encode_cursor(query, [str(last["decision_id"])])
+    if which == "overdue":
+        return encode_cursor(query, [last["due_at"].isoformat(), str(last["id"])])
+    return encode_cursor(query, [str(last["id"])])
 
 
 def _position(query: dict[str, Any], cursor: str | None, *, overdue: bool) -> tuple[datetime | None, UUID | None]:

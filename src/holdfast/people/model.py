@@ -5,7 +5,8 @@ A principal is a name under which somebody is asked: `user:ana`, `role:finance_m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
@@ -15,14 +16,21 @@ __all__ = [
     "ANYONE",
     "DECISIONS",
     "Assignee",
+    "Cause",
     "Decided",
     "Decision",
+    "HeadlineField",
+    "InboxCounts",
     "InboxItem",
+    "InboxView",
     "Principal",
+    "Quorum",
     "Request",
     "RequestDetail",
     "Stage",
     "Verdict",
+    "quorum_of",
+    "tally",
 ]
 
 ANYONE: Final = "anyone"
@@ -148,11 +156,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class RequestDetail:
-    """A request with everybody who is asked and everything that was decided."""
+    """A request with everybody who is asked, everything that was decided, what it is about, and why it was asked."""
 
     request: Request
     assignees: list[Assignee]
     decisions: list[Decision]
+    quorum: Quorum
+    headline: list[HeadlineField]
+    why: list[Cause]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,15 +178,51 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class Quorum:
+    """Whose votes a request needs, and what was voted so far."""
+
+    required: str
+    """`any`, `all`, or how many must be in favour."""
+    asked: list[str]
+    """The names that are asked: `user:ana`, `role:finance_manager`, `anyone`."""
+    approved: int
+    against: int
+    abstained: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeadlineField:
+    """A field that says what a document is about, where there is little room."""
+
+    name: str
+    title: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why somebody is asked: a sentence, and the same as a code with parameters."""
+
+    code: str
+    text: str
+    params: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class InboxItem:
-    """Something that waits for a person: as themselves (`mine`), in a `role`, or for another (`delegated`, `seat`)."""
+    """Something that waits for a person: as themselves (`mine`), in a `role`, or for another (`delegated`, `seat`).
+
+    What is done has `decision` and `decided_at` besides.
+    """
 
     id: UUID
     kind: str
+    status: str
     title: str
     entity_type: str
     document_id: UUID | None
     entity_version: int
+    content_hash: str | None
     instance_id: UUID
     node_id: str
     requester: str | None
@@ -187,3 +234,42 @@ class InboxItem:
     snapshot_version_id: UUID | None
     how: Literal["mine", "role", "delegated"]
     seat: str
+    quorum: Quorum
+    headline: list[HeadlineField]
+    decision: str | None = None
+    decided_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InboxCounts:
+    """How many things there are for a person, of each kind; `most` stands for that many or more."""
+
+    all: int
+    mine: int
+    role: int
+    delegated: int
+    overdue: int
+    done: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class InboxView:
+    """Filters of the inbox that a person keeps under a name."""
+
+    name: str
+    filters: Mapping[str, Any]
+    created_at: datetime
+    updated_at: datetime
+
+
+def quorum_of(required: str, assignees: Sequence[Assignee], decisions: Sequence[Decision]) -> Quorum:
+    """Whose votes a request needs, and what was voted so far."""
+    asked = [each.principal for each in assignees if each.removed_at is None]
+    return tally(required, asked, Counter(each.decision for each in decisions))
+
+
+def tally(required: str, asked: Sequence[str], votes: Mapping[str, int]) -> Quorum:
+    """The same from how many voted how."""
+    against = votes.get("rejected", 0) + votes.get("returned", 0)
+    return Quorum(required, list(asked), votes.get("approved", 0), against, votes.get("abstained", 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -26,13 +26,14 @@ from holdfast.envelope.tokens import (
 )
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.json import check_json, decode
+from holdfast.kernel.json import check_json, decode, dump
 from holdfast.kernel.names import check_text
 from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
 from holdfast.processes.engine import Engine, NewInstance, happened
+from holdfast.processes.engine_inbox import EngineInbox
 from holdfast.processes.inbound import DEFAULT_KEEP, Told, tell
 from holdfast.processes.listening import Move, move, move_document, refused
 from holdfast.processes.locking import lock_instance
@@ -48,6 +49,7 @@ from holdfast.processes.model import (
     started_already,
     started_cursor,
 )
+from holdfast.processes.possibilities import Possibility, possibilities
 from holdfast.processes.redaction import Redaction
 from holdfast.processes.repair import Repair
 from holdfast.processes.rows import history_of, position_of
@@ -179,14 +181,43 @@ class Processes:
         subject_id: str | None = None,
         partition_id: str | None = None,
         document_id: UUID | None = None,
+        doc_status: str | None = None,
+        node: str | None = None,
+        started_before: datetime | None = None,
+        updated_before: datetime | None = None,
+        fields: Mapping[str, Any] | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Instance]:
-        """Instances, newest first, whether they are under way or over."""
+        """Instances, newest first, whether they are under way or over.
+
+        `fields` are those of the document, as they are now; to search by them takes `documents:read`, and the type.
+        """
         if status is not None and status not in STATUSES:
             raise InvalidInput(f"status is {status!r}", hint=f"use one of {', '.join(STATUSES)}", field="status")
+        if fields is not None:
+            self._tx.require("documents:read")
+            check_json("fields", fields)
+            if workflow_id is None:
+                raise InvalidInput("fields need a type", hint="give workflow_id, the type", field="workflow_id")
+            self._access.require_search(workflow_id, fields)
+        for name, moment in (("started_before", started_before), ("updated_before", updated_before)):
+            if moment is not None and moment.tzinfo is None:
+                raise InvalidInput(f"{name} has no time zone", hint="such as 2026-06-04T12:00:00Z", field=name)
         return await self._page(
-            "list_instances", workflow_id, status, subject_id, partition_id, document_id, limit=limit, cursor=cursor
+            "list_instances",
+            workflow_id,
+            status,
+            subject_id,
+            partition_id,
+            document_id,
+            limit=limit,
+            cursor=cursor,
+            doc_status=doc_status,
+            node=node,
+            started_before=started_before,
+            updated_before=updated_before,
+            fields=None if fields is None else dump(fields),
         )
 
     async def find_expired(self, *, limit: int = 100) -> Sequence[Instance]:
@@ -216,6 +247,18 @@ class Processes:
         """What may happen next, who may do it, and where it can lead."""
         case = await self._look(instance_id)
         return options(case.loaded.workflow, case.position)
+
+    async def possibilities(self, instance_id: UUID) -> Sequence[Possibility]:
+        """What may happen next, whether the actor can let it, and why not."""
+        case = await self._look(instance_id)
+        paused = (await self._find(instance_id)).paused_at is not None
+        found = options(case.loaded.workflow, case.position)
+        return possibilities(case.loaded.workflow, case.position, found, self._tx.actor, paused=paused)
+
+    @property
+    def inbox(self) -> EngineInbox:
+        """What the engine is to take up, and could not."""
+        return EngineInbox(self._tx)
 
     async def reasons(self, instance_id: UUID) -> Sequence[Reason]:
         """Why each edge was taken."""
@@ -361,10 +404,12 @@ class Processes:
         *,
         limit: int,
         cursor: str | None,
+        **more: Any,
     ) -> Page[Instance]:
         self._tx.require("processes:read")
         check_limit(limit)
         query = {
+            **{name: value and str(value) for name, value in more.items()},
             "what": statement,
             "workflow": workflow_id,
             "status": status,
@@ -383,6 +428,7 @@ class Processes:
             before_at=before_at,
             before=before,
             limit=limit + 1,
+            **more,
         )
         items = await self._redaction.instances([_instance(row) for row in rows[:limit]])
         return Page(items, started_cursor(query, items[-1]) if len(rows) > limit else None)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from holdfast.envelope.tokens.answers import Option, Reason, Wait, options, reasons, waits
 from holdfast.envelope.tokens.asking import BUILT_IN_DECISIONS
 from holdfast.envelope.tokens.board import fold
-from holdfast.envelope.tokens.codes import FAILURE_CODES, REFUSAL_CODES
+from holdfast.envelope.tokens.codes import FAILURE_CODES, REASON_CODES, REFUSAL_CODES, WAIT_CODES
 from holdfast.envelope.tokens.deciding import tally
 from holdfast.envelope.tokens.happenings import (
     Abandoned,
@@ -49,8 +49,10 @@ __all__ = [
     "BUILT_IN_DECISIONS",
     "FAILURE_CODES",
     "IMMEDIATE",
+    "REASON_CODES",
     "REFUSAL_CODES",
     "ROOT",
+    "WAIT_CODES",
     "Abandoned",
     "Advance",
     "Amendment",

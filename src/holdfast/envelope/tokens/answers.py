@@ -7,7 +7,7 @@ derived; nothing here changes anything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from holdfast.envelope.compiled import CompiledNode, CompiledWorkflow
@@ -46,6 +46,9 @@ class Wait:
     since: str | None = None
     event_key: str | None = None
     resume_at: str | None = None
+    code: str = ""
+    """The same as `text`, for whoever speaks another language: see `WAIT_CODES`."""
+    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,9 @@ class Reason:
     edge: str | None
     target: str | None
     because: str
+    code: str = ""
+    """The same as `because`, for whoever speaks another language: see `REASON_CODES`."""
+    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 def waits(workflow: CompiledWorkflow, position: Position) -> list[Wait]:
@@ -104,34 +110,47 @@ def reasons(workflow: CompiledWorkflow, history: Iterable[StepRecord]) -> list[R
     for record in history:
         if record.is_open or record.outcome is None:
             continue
-        for edge in record.chosen_edge_ids:
-            because = _because(workflow, record, edge)
-            found.append(_reason(record, edge, workflow.edges_by_id[edge].target, because))
+        found += [
+            _reason(record, edge, workflow.edges_by_id[edge].target, *_because(workflow, record, edge))
+            for edge in record.chosen_edge_ids
+        ]
         if record.status == "failed":
             error = record.error or {}
-            found.append(_reason(record, None, None, str(error.get("message", record.outcome))))
+            params = {"code": error.get("code"), "message": error.get("message")}
+            found.append(_reason(record, None, None, str(error.get("message", record.outcome)), "failed", params))
     return found
 
 
-def _reason(record: StepRecord, edge: str | None, target: str | None, because: str) -> Reason:
-    return Reason(record.seq, record.token, record.node, record.outcome or "", edge, target, because)
+def _reason(
+    record: StepRecord, edge: str | None, target: str | None, because: str, code: str, params: Mapping[str, Any]
+) -> Reason:
+    return Reason(record.seq, record.token, record.node, record.outcome or "", edge, target, because, code, params)
 
 
-def _because(workflow: CompiledWorkflow, record: StepRecord, edge_id: str) -> str:
+def _because(workflow: CompiledWorkflow, record: StepRecord, edge_id: str) -> tuple[str, str, Mapping[str, Any]]:
+    """Why an edge was taken: a sentence, its code, and the parameters."""
     edge = workflow.edges_by_id[edge_id]
     traces: list[Mapping[str, Any]] = list(record.output.get("expressions", ()))
     for trace in traces:
-        if trace.get("edge") == edge_id:
-            return f"{trace['expression']} is {trace['because']}"
-    for trace in traces:
-        if trace.get("field") == "expression":
-            return f"{trace['expression']} is {trace['because']}"
+        if trace.get("edge") == edge_id or trace.get("field") == "expression":
+            return _said(trace), "condition", _traced(trace)
     if edge.outcome is not None:
-        return f"the outcome was {record.outcome}"
-    refused = [f"{trace['expression']} is {trace['because']}" for trace in traces if not trace["result"]]
+        return f"the outcome was {record.outcome}", "outcome", {"outcome": record.outcome}
+    refused = [trace for trace in traces if not trace["result"]]
     if refused and edge.condition is None:
-        return f"nothing else matched: {'; '.join(refused)}"
-    return "a split takes every branch" if record.node_type == "parallel_split" else "it is the way onward"
+        params = {"conditions": [_traced(trace) for trace in refused]}
+        return f"nothing else matched: {'; '.join(map(_said, refused))}", "nothing_else_matched", params
+    if record.node_type == "parallel_split":
+        return "a split takes every branch", "every_branch", {}
+    return "it is the way onward", "onward", {}
+
+
+def _said(trace: Mapping[str, Any]) -> str:
+    return f"{trace['expression']} is {trace['because']}"
+
+
+def _traced(trace: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: trace.get(name) for name in ("expression", "result", "variables", "steps")}
 
 
 def _roles(node: CompiledNode, outcome: str) -> tuple[str, ...]:
@@ -150,31 +169,38 @@ def _wait(workflow: CompiledWorkflow, position: Position, token: Token) -> Wait:
         fork = position.forks[token.id]
         join = workflow.nodes_by_id[fork.join]
         text = f"{len(fork.arrived)} of {fork.needed} branches to arrive at {join.name}"
-        return Wait(token.id, token.node, node.name, "tokens", text)
+        params = {"arrived": len(fork.arrived), "needed": fork.needed, "join": join.name}
+        return Wait(token.id, token.node, node.name, "tokens", text, code="branches", params=params)
     if token.state == "looping":
         loop = position.loops[token.id]
         text = f"{len(loop.results)} of {len(loop.items)} items to be done"
-        return Wait(token.id, token.node, node.name, "tokens", text, step.at if step else None)
+        params = {"done": len(loop.results), "items": len(loop.items)}
+        since = step.at if step else None
+        return Wait(token.id, token.node, node.name, "tokens", text, since, code="items", params=params)
     if step is None:
-        return Wait(token.id, token.node, node.name, "work", "nothing: it is ready to go on")
+        return Wait(token.id, token.node, node.name, "work", "nothing: it is ready to go on", code="ready")
     if token.state == "failed":
-        message = (step.error or {}).get("message", "the step failed")
-        return Wait(token.id, token.node, node.name, "operator", str(message), step.at)
-    kind, text = _awaited(node, step)
-    return Wait(token.id, token.node, node.name, kind, text, step.at, step.event_key, step.resume_at)
+        error = step.error or {}
+        params = {"code": error.get("code"), "message": error.get("message")}
+        message = str(error.get("message", "the step failed"))
+        return Wait(token.id, token.node, node.name, "operator", message, step.at, code="failed", params=params)
+    kind, text, code, params = _awaited(node, step)
+    awaited = (step.at, step.event_key, step.resume_at)
+    return Wait(token.id, token.node, node.name, kind, text, *awaited, code, params)
 
 
-def _awaited(node: CompiledNode, step: StepRecord) -> tuple[str, str]:
+def _awaited(node: CompiledNode, step: StepRecord) -> tuple[str, str, str, dict[str, Any]]:
+    """What an open step waits for: its kind, a sentence, its code, and the parameters."""
     text = _AWAITED.get(node.type, node.type)
+    until = f", at the latest {step.resume_at}" if step.resume_at else ""
     if node.type == "state":
-        choices = " or ".join(node.config["waits_for"])
-        return "person", f"somebody to {choices}"
+        choices = list(node.config["waits_for"])
+        return "person", f"somebody to {' or '.join(choices)}", "choice", {"choices": choices}
     if node.type in ("approval", "lifecycle_gate", "task"):
-        until = f", at the latest {step.resume_at}" if step.resume_at else ""
-        return "person", f"{text}{until}"
+        return "person", f"{text}{until}", "people", {"type": node.type, "until": step.resume_at}
     if node.type == "wait_event":
-        until = f", at the latest {step.resume_at}" if step.resume_at else ""
-        return "event", f"the event {step.event_key}{until}"
+        params = {"event_key": step.event_key, "until": step.resume_at}
+        return "event", f"the event {step.event_key}{until}", "event", params
     if node.type == "wait_timer":
-        return "time", f"{step.resume_at}"
-    return "work", text
+        return "time", f"{step.resume_at}", "time", {"until": step.resume_at}
+    return "work", text, "work", {"type": node.type}

@@ -1,4 +1,4 @@
-"""Every code a step can fail with and every code a happening can be turned away with, and what each means.
+"""Every code a step can fail with, a happening can be turned away with, or a wait or a reason is told by.
 
 The documentation is tested against these catalogues.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["FAILURE_CODES", "REFUSAL_CODES"]
+__all__ = ["FAILURE_CODES", "REASON_CODES", "REFUSAL_CODES", "WAIT_CODES"]
 
 FAILURE_CODES: Final[dict[str, str]] = {
     "WORKFLOW_NO_EDGE": "The step ended with an outcome for which no edge that leaves it matches.",
@@ -38,3 +38,26 @@ REFUSAL_CODES: Final[dict[str, str]] = {
     "wrong_state": "The transition is not possible from the document's state.",
 }
 """Codes of a `Refusal`: nothing was written."""
+
+WAIT_CODES: Final[dict[str, str]] = {
+    "branches": "Other branches are to arrive at a join: `arrived`, `needed`, `join`.",
+    "choice": "Somebody is to choose a transition: `choices`.",
+    "event": "An event from outside: `event_key`, and `until` when at the latest.",
+    "failed": "Its step failed, and an operator is to look at it: `code`, `message`.",
+    "items": "The items of a loop are to be done: `done`, `items`.",
+    "people": "Those who are asked are to decide, or to fill in a form: `type`, and `until` when at the latest.",
+    "ready": "Nothing: it can go on.",
+    "time": "A moment: `until`.",
+    "work": "Something that was set going is to end: `type` of the node.",
+}
+"""Codes of a `Wait`, and its parameters."""
+
+REASON_CODES: Final[dict[str, str]] = {
+    "condition": "A condition held: `expression`, `result`, `variables` (what it read) and `steps` (its parts).",
+    "every_branch": "A split takes every branch.",
+    "failed": "The step failed: `code`, `message`.",
+    "nothing_else_matched": "No other edge's condition held: `conditions`, each as above.",
+    "onward": "It is the only way.",
+    "outcome": "The step ended so: `outcome`.",
+}
+"""Codes of a `Reason`, and its parameters."""

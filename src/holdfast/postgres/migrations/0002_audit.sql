@@ -34,6 +34,7 @@ CREATE TABLE holdfast.workflow_event_chained (
   seq          bigint NOT NULL,
   prev_hash    bytea NOT NULL,
   hash         bytea NOT NULL,
+  xid          xid8 NOT NULL DEFAULT pg_current_xact_id(),
   -- (created_at, id) is the order of the tenant's timeline and its keyset cursor.
   PRIMARY KEY (tenant, created_at, id)
 ) PARTITION BY RANGE (created_at);
@@ -42,6 +43,9 @@ CREATE TABLE holdfast.workflow_event_chained (
 CREATE TABLE holdfast.workflow_event_chained_default PARTITION OF holdfast.workflow_event_chained DEFAULT;
 
 CREATE INDEX workflow_event_chained_object ON holdfast.workflow_event_chained (tenant, object_id, created_at, id);
+
+-- For those who follow: what transactions wrote that a snapshot could not see.
+CREATE INDEX workflow_event_chained_xid ON holdfast.workflow_event_chained (tenant, xid, id);
 
 CREATE TABLE holdfast.workflow_event_plain (
   tenant       uuid NOT NULL,
@@ -54,12 +58,17 @@ CREATE TABLE holdfast.workflow_event_plain (
   data         jsonb NOT NULL DEFAULT '{}',
   trace_id     text,
   created_at   timestamptz NOT NULL DEFAULT now(),
+  xid          xid8 NOT NULL DEFAULT pg_current_xact_id(),
   PRIMARY KEY (tenant, created_at, id)
 ) PARTITION BY RANGE (created_at);
 
 CREATE TABLE holdfast.workflow_event_plain_default PARTITION OF holdfast.workflow_event_plain DEFAULT;
 
 CREATE INDEX workflow_event_plain_object ON holdfast.workflow_event_plain (tenant, object_id, created_at, id);
+
+-- Not of keys and actions: nobody follows those here, and they are written often.
+CREATE INDEX workflow_event_plain_xid ON holdfast.workflow_event_plain (tenant, xid, id)
+  WHERE object_kind IN ('outbox', 'run', 'schedule', 'session');
 
 CREATE TABLE holdfast.audit_head (
   tenant       uuid NOT NULL,

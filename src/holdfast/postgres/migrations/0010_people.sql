@@ -9,6 +9,7 @@
 --   approval_turns         whose turn it is among the holders of a role
 --   org_chart              who is whose manager
 --   workflow_notifications messages inside the product
+--   inbox_views            filters of the inbox that a person keeps under a name
 --
 -- Promises kept here (WF-03)
 --   A decision names the version, the content hash and the compiled workflow of its request, and can be made only while
@@ -200,6 +201,9 @@ COMMENT ON COLUMN holdfast.approval_decisions.seat IS 'Whose vote it is: decided
 
 CREATE INDEX approval_decisions_step ON holdfast.approval_decisions (tenant, step_key);
 
+-- What somebody has done; ids of decisions are made in the order of time.
+CREATE INDEX approval_decisions_done ON holdfast.approval_decisions (tenant, decided_by, id);
+
 CREATE INDEX approval_decisions_unapplied ON holdfast.approval_decisions (tenant, entity_id)
   WHERE NOT applied AND voided_at IS NULL;
 
@@ -237,6 +241,8 @@ CREATE TABLE holdfast.workflow_notifications (
   request_id   uuid,
   created_at   timestamptz NOT NULL DEFAULT now(),
   read_at      timestamptz,
+  number       bigint NOT NULL DEFAULT nextval('holdfast.workflow_event_id'),
+  xid          xid8 NOT NULL DEFAULT pg_current_xact_id(),
   PRIMARY KEY (tenant, id),
   -- One message of one cause reaches a person once, however often it is sent.
   UNIQUE (tenant, name, key)
@@ -245,6 +251,20 @@ CREATE TABLE holdfast.workflow_notifications (
 CREATE INDEX workflow_notifications_inbox ON holdfast.workflow_notifications (tenant, name, id);
 
 CREATE INDEX workflow_notifications_unread ON holdfast.workflow_notifications (tenant, name, id) WHERE read_at IS NULL;
+
+-- For those who follow, as for events of the trail, among which it is numbered.
+CREATE INDEX workflow_notifications_xid ON holdfast.workflow_notifications (tenant, xid, number);
+
+CREATE TABLE holdfast.inbox_views (
+  tenant      uuid NOT NULL REFERENCES holdfast.tenants (tenant),
+  owner       text COLLATE "C" NOT NULL,
+  name        text NOT NULL CHECK (length(name) BETWEEN 1 AND 128),
+  filters     jsonb NOT NULL CHECK (jsonb_typeof(filters) = 'object' AND pg_column_size(filters) <= 8192),
+  created_at  timestamptz NOT NULL DEFAULT now(),
+  updated_at  timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, owner, name),
+  FOREIGN KEY (tenant, owner) REFERENCES holdfast.users (tenant, name)
+);
 
 GRANT SELECT, INSERT, UPDATE (description, updated_at, archived_at) ON holdfast.approval_chains TO holdfast_app;
 GRANT SELECT, INSERT, DELETE ON holdfast.approval_steps TO holdfast_app;
@@ -259,3 +279,4 @@ GRANT SELECT, INSERT, UPDATE (revoked_at) ON holdfast.approval_delegations TO ho
 GRANT SELECT, INSERT, UPDATE (manager, updated_at, updated_by), DELETE ON holdfast.org_chart TO holdfast_app;
 GRANT SELECT, INSERT, UPDATE (last_name) ON holdfast.approval_turns TO holdfast_app;
 GRANT SELECT, INSERT, UPDATE (read_at) ON holdfast.workflow_notifications TO holdfast_app;
+GRANT SELECT, INSERT, UPDATE (filters, updated_at), DELETE ON holdfast.inbox_views TO holdfast_app;

@@ -155,6 +155,15 @@ WHERE tenant = %(tenant)s AND name = %(name)s
 ORDER BY id DESC
 LIMIT %(limit)s
 
+-- name: unread_notifications
+-- On workflow_notifications_unread, no more of it than is counted.
+SELECT count(*) AS unread FROM (
+  SELECT FROM holdfast.workflow_notifications WHERE tenant = %(tenant)s AND name = %(name)s AND read_at IS NULL LIMIT %(most)s) n
+
+-- name: read_all_notifications
+UPDATE holdfast.workflow_notifications SET read_at = coalesce(%(now)s::timestamptz, now())
+WHERE tenant = %(tenant)s AND name = %(name)s AND read_at IS NULL
+
 -- name: read_notifications
 UPDATE holdfast.workflow_notifications SET read_at = coalesce(%(now)s::timestamptz, now())
 WHERE tenant = %(tenant)s AND name = %(name)s AND read_at IS NULL AND id = ANY (%(ids)s::uuid[])

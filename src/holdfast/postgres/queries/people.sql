@@ -140,27 +140,19 @@ WHERE tenant = %(tenant)s AND NOT applied AND voided_at IS NULL AND request_id I
   SELECT r.id FROM holdfast.approval_requests r WHERE r.tenant = %(tenant)s AND r.instance_id = %(instance_id)s)
 
 -- name: inbox
--- One probe of approval_assignees_inbox (tenant, principal, request_id) for each name the person goes by: their own, their
--- roles', and those of the people they stand in for. Oldest first.
-WITH name AS (
-  SELECT 'user:' || %(me)s::text AS principal, %(me)s::text AS seat, 'mine' AS how, NULL::text AS only_type, 1 AS rank
-  UNION ALL SELECT 'role:' || r, %(me)s, 'role', NULL, 2 FROM unnest(%(roles)s::text[]) r
-  UNION ALL SELECT 'anyone', %(me)s, 'role', NULL, 2 WHERE %(may_approve)s::boolean
-  UNION ALL
-  SELECT p.principal, g.delegator, 'delegated', g.entity_type, 3
-  FROM holdfast.approval_delegations g JOIN holdfast.users u ON u.tenant = g.tenant AND u.name = g.delegator
+-- One probe of approval_assignees_inbox (tenant, principal, request_id) for each name the person goes by. Oldest first.
+WITH found AS (
+  SELECT DISTINCT ON (x.id) x.id, n.seat, n.how FROM holdfast.inbox_names(
+    %(tenant)s::uuid, %(me)s::text, %(roles)s::text[], %(may_approve)s::boolean, coalesce(%(now)s::timestamptz, now())) n
   CROSS JOIN LATERAL (
-    SELECT 'user:' || g.delegator AS principal
-    UNION ALL SELECT 'role:' || h.role FROM holdfast.user_roles h WHERE h.tenant = u.tenant AND h.user_id = u.user_id) p
-  WHERE g.tenant = %(tenant)s AND g.delegate = %(me)s AND g.revoked_at IS NULL AND u.deactivated_at IS NULL
-    AND coalesce(%(now)s::timestamptz, now()) >= g.starts_at AND coalesce(%(now)s::timestamptz, now()) < g.ends_at
-), found AS (
-  SELECT DISTINCT ON (x.id) x.id, n.seat, n.how FROM name n CROSS JOIN LATERAL (
     SELECT r.id FROM holdfast.approval_assignees a
     JOIN holdfast.approval_requests r ON r.tenant = a.tenant AND r.id = a.request_id
     WHERE a.tenant = %(tenant)s AND a.principal = n.principal AND a.is_open
       AND (%(after)s::uuid IS NULL OR a.request_id > %(after)s)
       AND (%(kind)s::text IS NULL OR r.kind = %(kind)s)
+      AND (%(entity_type)s::text IS NULL OR r.entity_type = %(entity_type)s)
+      AND (%(requester)s::text IS NULL OR r.requester = %(requester)s)
+      AND (%(due_before)s::timestamptz IS NULL OR r.due_at < %(due_before)s::timestamptz)
       AND (n.only_type IS NULL OR r.entity_type = n.only_type)
       AND (r.claimed_by IS NULL OR r.claimed_by IN (%(me)s, n.seat))
       AND NOT (r.four_eyes AND r.requester IS NOT NULL AND r.requester IN (%(me)s, n.seat))
@@ -171,35 +163,33 @@ WITH name AS (
   WHERE %(which)s::text IS NULL OR n.how = %(which)s
   ORDER BY x.id, n.rank
 )
-SELECT r.id, r.kind, r.title, r.entity_type, r.entity_id AS document_id, r.entity_version, r.instance_id, r.node_id, r.requester, r.outcomes,
-       r.claimed_by, r.due_at, coalesce(r.due_at <= coalesce(%(now)s::timestamptz, now()), false) AS overdue, r.created_at,
-       r.snapshot_version_id, f.how, f.seat
+SELECT r.id, r.kind, r.status, r.title, r.entity_type, r.entity_id AS document_id, r.entity_version, r.content_hash, r.instance_id, r.node_id,
+       r.requester, r.outcomes, r.required, r.claimed_by, r.due_at, coalesce(r.due_at <= coalesce(%(now)s::timestamptz, now()), false) AS overdue,
+       r.created_at, r.snapshot_version_id, f.how, f.seat, NULL::uuid AS decision_id, NULL::text AS decision, NULL::timestamptz AS decided_at,
+       (SELECT array_agg(a.principal ORDER BY a.principal) FROM holdfast.approval_assignees a
+        WHERE a.tenant = r.tenant AND a.request_id = r.id AND a.is_open) AS asked,
+       (SELECT coalesce(jsonb_object_agg(v.decision, v.n), '{}') FROM (
+          SELECT d.decision, count(*) AS n FROM holdfast.approval_decisions d
+          WHERE d.tenant = r.tenant AND d.request_id = r.id GROUP BY d.decision) v) AS votes
 FROM found f JOIN holdfast.approval_requests r ON r.tenant = %(tenant)s AND r.id = f.id
 ORDER BY r.id
 LIMIT %(limit)s
 
 -- name: inbox_overdue
 -- The same for what is overdue, longest first, on approval_assignees_due (tenant, principal, due_at, request_id).
-WITH name AS (
-  SELECT 'user:' || %(me)s::text AS principal, %(me)s::text AS seat, 'mine' AS how, NULL::text AS only_type, 1 AS rank
-  UNION ALL SELECT 'role:' || r, %(me)s, 'role', NULL, 2 FROM unnest(%(roles)s::text[]) r
-  UNION ALL SELECT 'anyone', %(me)s, 'role', NULL, 2 WHERE %(may_approve)s::boolean
-  UNION ALL
-  SELECT p.principal, g.delegator, 'delegated', g.entity_type, 3
-  FROM holdfast.approval_delegations g JOIN holdfast.users u ON u.tenant = g.tenant AND u.name = g.delegator
+WITH found AS (
+  SELECT DISTINCT ON (x.due_at, x.id) x.id, n.seat, n.how FROM holdfast.inbox_names(
+    %(tenant)s::uuid, %(me)s::text, %(roles)s::text[], %(may_approve)s::boolean, coalesce(%(now)s::timestamptz, now())) n
   CROSS JOIN LATERAL (
-    SELECT 'user:' || g.delegator AS principal
-    UNION ALL SELECT 'role:' || h.role FROM holdfast.user_roles h WHERE h.tenant = u.tenant AND h.user_id = u.user_id) p
-  WHERE g.tenant = %(tenant)s AND g.delegate = %(me)s AND g.revoked_at IS NULL AND u.deactivated_at IS NULL
-    AND coalesce(%(now)s::timestamptz, now()) >= g.starts_at AND coalesce(%(now)s::timestamptz, now()) < g.ends_at
-), found AS (
-  SELECT DISTINCT ON (x.due_at, x.id) x.id, n.seat, n.how FROM name n CROSS JOIN LATERAL (
     SELECT r.id, a.due_at FROM holdfast.approval_assignees a
     JOIN holdfast.approval_requests r ON r.tenant = a.tenant AND r.id = a.request_id
     WHERE a.tenant = %(tenant)s AND a.principal = n.principal AND a.is_open AND a.due_at IS NOT NULL
       AND a.due_at <= coalesce(%(now)s::timestamptz, now())
       AND (%(after_due)s::timestamptz IS NULL OR (a.due_at, a.request_id) > (%(after_due)s::timestamptz, %(after)s::uuid))
       AND (%(kind)s::text IS NULL OR r.kind = %(kind)s)
+      AND (%(entity_type)s::text IS NULL OR r.entity_type = %(entity_type)s)
+      AND (%(requester)s::text IS NULL OR r.requester = %(requester)s)
+      AND (%(due_before)s::timestamptz IS NULL OR r.due_at < %(due_before)s::timestamptz)
       AND (n.only_type IS NULL OR r.entity_type = n.only_type)
       AND (r.claimed_by IS NULL OR r.claimed_by IN (%(me)s, n.seat))
       AND NOT (r.four_eyes AND r.requester IS NOT NULL AND r.requester IN (%(me)s, n.seat))
@@ -209,11 +199,124 @@ WITH name AS (
     ORDER BY a.due_at, a.request_id LIMIT %(limit)s) x
   ORDER BY x.due_at, x.id, n.rank
 )
-SELECT r.id, r.kind, r.title, r.entity_type, r.entity_id AS document_id, r.entity_version, r.instance_id, r.node_id, r.requester, r.outcomes,
-       r.claimed_by, r.due_at, true AS overdue, r.created_at, r.snapshot_version_id, f.how, f.seat
+SELECT r.id, r.kind, r.status, r.title, r.entity_type, r.entity_id AS document_id, r.entity_version, r.content_hash, r.instance_id, r.node_id,
+       r.requester, r.outcomes, r.required, r.claimed_by, r.due_at, true AS overdue,
+       r.created_at, r.snapshot_version_id, f.how, f.seat, NULL::uuid AS decision_id, NULL::text AS decision, NULL::timestamptz AS decided_at,
+       (SELECT array_agg(a.principal ORDER BY a.principal) FROM holdfast.approval_assignees a
+        WHERE a.tenant = r.tenant AND a.request_id = r.id AND a.is_open) AS asked,
+       (SELECT coalesce(jsonb_object_agg(v.decision, v.n), '{}') FROM (
+          SELECT d.decision, count(*) AS n FROM holdfast.approval_decisions d
+          WHERE d.tenant = r.tenant AND d.request_id = r.id GROUP BY d.decision) v) AS votes
 FROM found f JOIN holdfast.approval_requests r ON r.tenant = %(tenant)s AND r.id = f.id
 ORDER BY r.due_at, r.id
 LIMIT %(limit)s
+
+-- name: inbox_done
+-- What a person decided, latest first, on approval_decisions_done (tenant, decided_by, id).
+WITH found AS (
+  SELECT d.id AS decision_id, d.request_id AS id, d.seat, d.decision, d.decided_at,
+         CASE WHEN d.seat = d.decided_by THEN 'mine' ELSE 'delegated' END AS how
+  FROM holdfast.approval_decisions d
+  JOIN holdfast.approval_requests r ON r.tenant = d.tenant AND r.id = d.request_id
+  WHERE d.tenant = %(tenant)s AND d.decided_by = %(me)s AND (%(after)s::uuid IS NULL OR d.id < %(after)s)
+    AND (%(kind)s::text IS NULL OR r.kind = %(kind)s)
+    AND (%(entity_type)s::text IS NULL OR r.entity_type = %(entity_type)s)
+    AND (%(requester)s::text IS NULL OR r.requester = %(requester)s)
+    AND (%(due_before)s::timestamptz IS NULL OR r.due_at < %(due_before)s::timestamptz)
+  ORDER BY d.id DESC LIMIT %(limit)s
+)
+SELECT r.id, r.kind, r.status, r.title, r.entity_type, r.entity_id AS document_id, r.entity_version, r.content_hash, r.instance_id, r.node_id,
+       r.requester, r.outcomes, r.required, r.claimed_by, r.due_at, false AS overdue,
+       r.created_at, r.snapshot_version_id, f.how, f.seat, f.decision_id, f.decision, f.decided_at,
+       (SELECT array_agg(a.principal ORDER BY a.principal) FROM holdfast.approval_assignees a
+        WHERE a.tenant = r.tenant AND a.request_id = r.id AND a.removed_at IS NULL) AS asked,
+       (SELECT coalesce(jsonb_object_agg(v.decision, v.n), '{}') FROM (
+          SELECT d.decision, count(*) AS n FROM holdfast.approval_decisions d
+          WHERE d.tenant = r.tenant AND d.request_id = r.id GROUP BY d.decision) v) AS votes
+FROM found f JOIN holdfast.approval_requests r ON r.tenant = %(tenant)s AND r.id = f.id
+ORDER BY f.decision_id DESC
+
+-- name: inbox_counts
+-- How many of each, up to so many: no more is read of any name's part of approval_assignees_inbox than that.
+WITH found AS MATERIALIZED (
+  SELECT n.how, x.id, x.overdue FROM holdfast.inbox_names(
+    %(tenant)s::uuid, %(me)s::text, %(roles)s::text[], %(may_approve)s::boolean, coalesce(%(now)s::timestamptz, now())) n
+  CROSS JOIN LATERAL (
+    SELECT r.id, coalesce(r.due_at <= coalesce(%(now)s::timestamptz, now()), false) AS overdue FROM holdfast.approval_assignees a
+    JOIN holdfast.approval_requests r ON r.tenant = a.tenant AND r.id = a.request_id
+    WHERE a.tenant = %(tenant)s AND a.principal = n.principal AND a.is_open
+      AND (%(kind)s::text IS NULL OR r.kind = %(kind)s)
+      AND (%(entity_type)s::text IS NULL OR r.entity_type = %(entity_type)s)
+      AND (%(requester)s::text IS NULL OR r.requester = %(requester)s)
+      AND (%(due_before)s::timestamptz IS NULL OR r.due_at < %(due_before)s::timestamptz)
+      AND (n.only_type IS NULL OR r.entity_type = n.only_type)
+      AND (r.claimed_by IS NULL OR r.claimed_by IN (%(me)s, n.seat))
+      AND NOT (r.four_eyes AND r.requester IS NOT NULL AND r.requester IN (%(me)s, n.seat))
+      AND (n.how <> 'delegated' OR (r.may_delegate AND r.requester IS DISTINCT FROM %(me)s AND r.requester IS DISTINCT FROM n.seat))
+      AND NOT EXISTS (SELECT FROM holdfast.approval_decisions d
+                      WHERE d.tenant = r.tenant AND d.request_id = r.id AND (d.decided_by = %(me)s OR d.seat = n.seat))
+    ORDER BY a.request_id LIMIT %(most)s) x
+)
+SELECT least(count(DISTINCT id), %(most)s) AS all,
+       least(count(DISTINCT id) FILTER (WHERE how = 'mine'), %(most)s) AS mine,
+       least(count(DISTINCT id) FILTER (WHERE how = 'role'), %(most)s) AS role,
+       least(count(DISTINCT id) FILTER (WHERE how = 'delegated'), %(most)s) AS delegated,
+       least(count(DISTINCT id) FILTER (WHERE overdue), %(most)s) AS overdue,
+       (SELECT count(*) FROM (
+          SELECT FROM holdfast.approval_decisions d JOIN holdfast.approval_requests r ON r.tenant = d.tenant AND r.id = d.request_id
+          WHERE d.tenant = %(tenant)s AND d.decided_by = %(me)s AND (%(kind)s::text IS NULL OR r.kind = %(kind)s)
+            AND (%(entity_type)s::text IS NULL OR r.entity_type = %(entity_type)s)
+            AND (%(requester)s::text IS NULL OR r.requester = %(requester)s)
+            AND (%(due_before)s::timestamptz IS NULL OR r.due_at < %(due_before)s::timestamptz)
+          LIMIT %(most)s) done) AS done
+FROM found
+
+-- name: headline_fields
+-- What contracts say of the fields of documents, for some versions of them.
+SELECT v.id, d.contract_json -> 'document' -> 'properties' AS properties, d.contract_json -> 'document' -> 'required' AS required
+FROM holdfast.entity_versions v
+JOIN holdfast.entities e ON e.tenant = v.tenant AND e.id = v.entity_id
+JOIN holdfast.workflow_definitions d ON d.tenant = v.tenant AND d.entity_type = e.entity_type
+  AND d.definition_kind = 'envelope' AND d.version = v.contract_version
+WHERE v.tenant = %(tenant)s AND v.id = ANY (%(ids)s::uuid[])
+
+-- name: headline_values
+-- Some fields of some versions of documents; those alone are read, however large the rest is.
+SELECT v.id, (SELECT jsonb_object_agg(f.name, v.data -> f.name) FROM jsonb_array_elements_text(n.fields) f (name)
+              WHERE jsonb_typeof(v.data -> f.name) IN ('string', 'number', 'boolean'))::text AS found
+FROM unnest(%(ids)s::uuid[], %(fields)s::jsonb[]) n (id, fields)
+JOIN holdfast.entity_versions v ON v.tenant = %(tenant)s AND v.id = n.id
+
+-- name: conditions_before
+-- The conditions that led to a step, as they were traced; on workflow_step_executions_timeline.
+SELECT s.node_id, s.outcome, s.output_json::text AS output
+FROM holdfast.workflow_step_executions s
+WHERE s.tenant = %(tenant)s AND s.instance_id = %(instance_id)s AND s.output_json ? 'expressions'
+  AND s.settled_seq <= (SELECT o.opened_seq FROM holdfast.workflow_step_executions o
+                        WHERE o.tenant = %(tenant)s AND o.instance_id = %(instance_id)s AND o.idempotency_key = %(step_key)s
+                        LIMIT 1)
+ORDER BY s.settled_seq DESC, s.created_at DESC
+LIMIT 20
+
+-- name: my_names
+-- The names under which the actor is asked.
+SELECT n.principal, n.seat, n.how, n.only_type FROM holdfast.inbox_names(
+    %(tenant)s::uuid, %(me)s::text, %(roles)s::text[], %(may_approve)s::boolean, coalesce(%(now)s::timestamptz, now())) n
+
+-- name: list_views
+SELECT name, filters, created_at, updated_at FROM holdfast.inbox_views
+WHERE tenant = %(tenant)s AND owner = %(me)s ORDER BY name
+
+-- name: save_view
+INSERT INTO holdfast.inbox_views (tenant, owner, name, filters, created_at, updated_at)
+VALUES (%(tenant)s, %(me)s, %(name)s, %(filters)s, coalesce(%(now)s::timestamptz, now()), coalesce(%(now)s::timestamptz, now()))
+ON CONFLICT (tenant, owner, name) DO UPDATE SET filters = excluded.filters, updated_at = excluded.updated_at
+
+-- name: count_views
+SELECT count(*) AS n FROM holdfast.inbox_views WHERE tenant = %(tenant)s AND owner = %(me)s
+
+-- name: delete_view
+DELETE FROM holdfast.inbox_views WHERE tenant = %(tenant)s AND owner = %(me)s AND name = %(name)s
 
 -- name: add_delegation
 INSERT INTO holdfast.approval_delegations (tenant, id, delegator, delegate, entity_type, starts_at, ends_at, reason, created_at, created_by)

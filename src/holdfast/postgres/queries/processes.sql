@@ -255,8 +255,42 @@ WHERE tenant = %(tenant)s
   AND (%(subject_id)s::text IS NULL OR subject_id = %(subject_id)s)
   AND (%(partition_id)s::text IS NULL OR partition_id = %(partition_id)s)
   AND (%(document_id)s::uuid IS NULL OR entity_id = %(document_id)s)
+  AND (%(doc_status)s::text IS NULL OR doc_status = %(doc_status)s)
+  AND (%(node)s::text IS NULL OR %(node)s = ANY (current_nodes))
+  AND (%(started_before)s::timestamptz IS NULL OR started_at < %(started_before)s::timestamptz)
+  AND (%(updated_before)s::timestamptz IS NULL OR updated_at < %(updated_before)s::timestamptz)
+  AND (%(fields)s::jsonb IS NULL OR EXISTS (
+    SELECT FROM holdfast.entities e WHERE e.tenant = workflow_instances.tenant AND e.id = workflow_instances.entity_id
+      AND e.deleted_at IS NULL AND e.data @> %(fields)s::jsonb))
   AND (%(before)s::uuid IS NULL OR (started_at, id) < (%(before_at)s::timestamptz, %(before)s::uuid))
 ORDER BY started_at DESC, id DESC LIMIT %(limit)s
+
+-- name: dead_letters
+-- On workflow_events_outbox_dead, the latest first.
+SELECT id, instance_id, entity_type, entity_id AS document_id, event_type, attempts, error, needs, actor, created_at
+FROM holdfast.workflow_events_outbox
+WHERE tenant = %(tenant)s AND status = 'dead_letter'
+  AND (%(event_type)s::text IS NULL OR event_type = %(event_type)s)
+  AND (%(instance_id)s::uuid IS NULL OR instance_id = %(instance_id)s)
+  AND (%(before)s::uuid IS NULL OR (created_at, id) < (%(before_at)s::timestamptz, %(before)s::uuid))
+ORDER BY created_at DESC, id DESC LIMIT %(limit)s
+
+-- name: replay_dead_letters
+-- On workflow_events_outbox_dead, the oldest first.
+SELECT holdfast.replay_process_event(d.id, coalesce(%(now)s::timestamptz, now())) AS done FROM (
+  SELECT id FROM holdfast.workflow_events_outbox
+  WHERE tenant = %(tenant)s AND status = 'dead_letter'
+    AND (%(event_type)s::text IS NULL OR event_type = %(event_type)s)
+    AND (%(instance_id)s::uuid IS NULL OR instance_id = %(instance_id)s)
+  ORDER BY created_at LIMIT %(most)s) d
+
+-- name: buffered_events
+-- On workflow_inbound_events_waiting for one key; else all that wait, of which there are few: they expire.
+SELECT id, event_key, actor, received_at, expires_at FROM holdfast.workflow_inbound_events
+WHERE tenant = %(tenant)s AND matched_at IS NULL AND expires_at > coalesce(%(now)s::timestamptz, now())
+  AND (%(event_key)s::text IS NULL OR event_key = %(event_key)s)
+  AND (%(before)s::uuid IS NULL OR (received_at, id) < (%(before_at)s::timestamptz, %(before)s::uuid))
+ORDER BY received_at DESC, id DESC LIMIT %(limit)s
 
 -- name: find_expired
 -- Index workflow_instances_expired. Nothing happens to what is paused, whatever its time.
@@ -367,12 +401,6 @@ SELECT percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM completed
        count(*) AS handled
 FROM holdfast.workflow_events_outbox
 WHERE tenant = %(tenant)s AND status = 'completed' AND created_at > coalesce(%(now)s::timestamptz, now()) - interval '1 hour'
-
--- name: dead_letters
--- Index workflow_events_outbox_dead.
-SELECT id, created_at, instance_id, event_type, payload_json::text AS payload, attempts, error
-FROM holdfast.workflow_events_outbox
-WHERE tenant = %(tenant)s AND status = 'dead_letter' ORDER BY created_at DESC, id DESC LIMIT %(limit)s
 
 -- name: prune
 SELECT holdfast.prune_receipts(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)

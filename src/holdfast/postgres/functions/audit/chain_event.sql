@@ -13,6 +13,8 @@ BEGIN
     INSERT INTO holdfast.audit_head (tenant, object_kind, object_id, seq, hash)
       VALUES (NEW.tenant, NEW.object_kind, NEW.object_id, 0, '') ON CONFLICT DO NOTHING;
   END LOOP;
+  -- Numbered anew under the lock: the events of one object have growing numbers, in which those who follow read them.
+  NEW.id := nextval('holdfast.workflow_event_id');
   NEW.seq := head.seq + 1;
   NEW.prev_hash := head.hash;
   NEW.hash := sha256(
