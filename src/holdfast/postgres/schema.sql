@@ -471,6 +471,9 @@ CREATE FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run uuid, 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, seat text, how text, only_type text, rank integer)
+    LANGUAGE sql STABLE;
+
 CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -510,6 +513,10 @@ CREATE FUNCTION holdfast.links_upsert(own uuid, in_namespace text, new_id uuid, 
 
 CREATE FUNCTION holdfast.list_tenants() RETURNS TABLE(tenant uuid, slug text, name text, settings jsonb, created_at timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.live_wake() RETURNS trigger
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.lock_event_key(key text) RETURNS void
@@ -1330,6 +1337,19 @@ ALTER TABLE ONLY holdfast.entity_versions FORCE ROW LEVEL SECURITY;
 
 COMMENT ON COLUMN holdfast.entity_versions.instance_id IS 'The process whose own step wrote this version, if one did.';
 
+CREATE TABLE holdfast.inbox_views (
+    tenant uuid NOT NULL,
+    owner text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL,
+    filters jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT inbox_views_filters_check CHECK (((jsonb_typeof(filters) = 'object'::text) AND (pg_column_size(filters) <= 8192))),
+    CONSTRAINT inbox_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 128)))
+);
+
+ALTER TABLE ONLY holdfast.inbox_views FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE holdfast.installation (
     only_one boolean DEFAULT true NOT NULL,
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -1889,6 +1909,7 @@ CREATE TABLE holdfast.workflow_event_chained (
     seq bigint NOT NULL,
     prev_hash bytea NOT NULL,
     hash bytea NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
     CONSTRAINT workflow_event_chained_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
     CONSTRAINT workflow_event_chained_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
     CONSTRAINT workflow_event_chained_object_kind_check CHECK ((object_kind = ANY (ARRAY['access'::text, 'definition'::text, 'document'::text, 'instance'::text])))
@@ -1908,6 +1929,7 @@ CREATE TABLE holdfast.workflow_event_plain (
     data jsonb DEFAULT '{}'::jsonb NOT NULL,
     trace_id text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
     CONSTRAINT workflow_event_plain_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
     CONSTRAINT workflow_event_plain_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
     CONSTRAINT workflow_event_plain_object_kind_check CHECK ((object_kind = ANY (ARRAY['action'::text, 'data'::text, 'outbox'::text, 'read'::text, 'run'::text, 'schedule'::text, 'session'::text])))
@@ -1961,6 +1983,7 @@ CREATE TABLE holdfast.workflow_event_chained_default (
     seq bigint CONSTRAINT workflow_event_chained_seq_not_null NOT NULL,
     prev_hash bytea CONSTRAINT workflow_event_chained_prev_hash_not_null NOT NULL,
     hash bytea CONSTRAINT workflow_event_chained_hash_not_null NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() CONSTRAINT workflow_event_chained_xid_not_null NOT NULL,
     CONSTRAINT workflow_event_chained_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
     CONSTRAINT workflow_event_chained_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
     CONSTRAINT workflow_event_chained_object_kind_check CHECK ((object_kind = ANY (ARRAY['access'::text, 'definition'::text, 'document'::text, 'instance'::text])))
@@ -1979,6 +2002,7 @@ CREATE TABLE holdfast.workflow_event_plain_default (
     data jsonb DEFAULT '{}'::jsonb CONSTRAINT workflow_event_plain_data_not_null NOT NULL,
     trace_id text,
     created_at timestamp with time zone DEFAULT now() CONSTRAINT workflow_event_plain_created_at_not_null NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() CONSTRAINT workflow_event_plain_xid_not_null NOT NULL,
     CONSTRAINT workflow_event_plain_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
     CONSTRAINT workflow_event_plain_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
     CONSTRAINT workflow_event_plain_object_kind_check CHECK ((object_kind = ANY (ARRAY['action'::text, 'data'::text, 'outbox'::text, 'read'::text, 'run'::text, 'schedule'::text, 'session'::text])))
@@ -2211,6 +2235,8 @@ CREATE TABLE holdfast.workflow_notifications (
     request_id uuid,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     read_at timestamp with time zone,
+    number bigint DEFAULT nextval('holdfast.workflow_event_id'::regclass) NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
     CONSTRAINT workflow_notifications_body_check CHECK ((length(body) <= 100000)),
     CONSTRAINT workflow_notifications_key_check CHECK (((length(key) >= 1) AND (length(key) <= 256))),
     CONSTRAINT workflow_notifications_subject_check CHECK ((length(subject) <= 2000))
@@ -2946,6 +2972,9 @@ ALTER TABLE ONLY holdfast.entity_versions
 ALTER TABLE ONLY holdfast.entity_versions
     ADD CONSTRAINT entity_versions_tenant_entity_id_version_key UNIQUE (tenant, entity_id, version);
 
+ALTER TABLE ONLY holdfast.inbox_views
+    ADD CONSTRAINT inbox_views_pkey PRIMARY KEY (tenant, owner, name);
+
 ALTER TABLE ONLY holdfast.installation
     ADD CONSTRAINT installation_pkey PRIMARY KEY (only_one);
 
@@ -3189,6 +3218,8 @@ CREATE INDEX approval_assignees_due ON holdfast.approval_assignees USING btree (
 
 CREATE INDEX approval_assignees_inbox ON holdfast.approval_assignees USING btree (tenant, principal, request_id) WHERE is_open;
 
+CREATE INDEX approval_decisions_done ON holdfast.approval_decisions USING btree (tenant, decided_by, id);
+
 CREATE INDEX approval_decisions_step ON holdfast.approval_decisions USING btree (tenant, step_key);
 
 CREATE INDEX approval_decisions_unapplied ON holdfast.approval_decisions USING btree (tenant, entity_id) WHERE ((NOT applied) AND (voided_at IS NULL));
@@ -3259,9 +3290,17 @@ CREATE INDEX workflow_event_chained_object ON ONLY holdfast.workflow_event_chain
 
 CREATE INDEX workflow_event_chained_defaul_tenant_object_id_created_at_i_idx ON holdfast.workflow_event_chained_default USING btree (tenant, object_id, created_at, id);
 
+CREATE INDEX workflow_event_chained_xid ON ONLY holdfast.workflow_event_chained USING btree (tenant, xid, id);
+
+CREATE INDEX workflow_event_chained_default_tenant_xid_id_idx ON holdfast.workflow_event_chained_default USING btree (tenant, xid, id);
+
 CREATE INDEX workflow_event_plain_object ON ONLY holdfast.workflow_event_plain USING btree (tenant, object_id, created_at, id);
 
 CREATE INDEX workflow_event_plain_default_tenant_object_id_created_at_id_idx ON holdfast.workflow_event_plain_default USING btree (tenant, object_id, created_at, id);
+
+CREATE INDEX workflow_event_plain_xid ON ONLY holdfast.workflow_event_plain USING btree (tenant, xid, id) WHERE (object_kind = ANY (ARRAY['outbox'::text, 'run'::text, 'schedule'::text, 'session'::text]));
+
+CREATE INDEX workflow_event_plain_default_tenant_xid_id_idx ON holdfast.workflow_event_plain_default USING btree (tenant, xid, id) WHERE (object_kind = ANY (ARRAY['outbox'::text, 'run'::text, 'schedule'::text, 'session'::text]));
 
 CREATE INDEX workflow_events_outbox_dead ON ONLY holdfast.workflow_events_outbox USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
@@ -3312,6 +3351,8 @@ CREATE INDEX workflow_instances_subject ON holdfast.workflow_instances USING btr
 CREATE INDEX workflow_notifications_inbox ON holdfast.workflow_notifications USING btree (tenant, name, id);
 
 CREATE INDEX workflow_notifications_unread ON holdfast.workflow_notifications USING btree (tenant, name, id) WHERE (read_at IS NULL);
+
+CREATE INDEX workflow_notifications_xid ON holdfast.workflow_notifications USING btree (tenant, xid, number);
 
 CREATE INDEX workflow_rules_type ON holdfast.workflow_rules USING btree (tenant, entity_type, timing, priority, name) WHERE enabled;
 
@@ -3427,9 +3468,13 @@ ALTER INDEX holdfast.workflow_event_chained_object ATTACH PARTITION holdfast.wor
 
 ALTER INDEX holdfast.workflow_event_chained_pkey ATTACH PARTITION holdfast.workflow_event_chained_default_pkey;
 
+ALTER INDEX holdfast.workflow_event_chained_xid ATTACH PARTITION holdfast.workflow_event_chained_default_tenant_xid_id_idx;
+
 ALTER INDEX holdfast.workflow_event_plain_pkey ATTACH PARTITION holdfast.workflow_event_plain_default_pkey;
 
 ALTER INDEX holdfast.workflow_event_plain_object ATTACH PARTITION holdfast.workflow_event_plain_default_tenant_object_id_created_at_id_idx;
+
+ALTER INDEX holdfast.workflow_event_plain_xid ATTACH PARTITION holdfast.workflow_event_plain_default_tenant_xid_id_idx;
 
 ALTER INDEX holdfast.workflow_events_outbox_needing ATTACH PARTITION holdfast.workflow_events_outbox_defaul_tenant_needs_next_retry_at_cr_idx;
 
@@ -3573,6 +3618,10 @@ CREATE TRIGGER touch BEFORE UPDATE ON holdfast.workflow_triggers FOR EACH ROW EX
 
 CREATE CONSTRAINT TRIGGER waits_for_somebody AFTER UPDATE ON holdfast.workflow_sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.status <> new.status) AND (new.status = 'waiting_for_input'::text))) EXECUTE FUNCTION holdfast.check_waiting();
 
+CREATE TRIGGER wake AFTER INSERT ON holdfast.workflow_event_chained FOR EACH STATEMENT EXECUTE FUNCTION holdfast.live_wake();
+
+CREATE TRIGGER wake AFTER INSERT ON holdfast.workflow_notifications FOR EACH STATEMENT EXECUTE FUNCTION holdfast.live_wake();
+
 ALTER TABLE ONLY holdfast.api_tokens
     ADD CONSTRAINT api_tokens_tenant_user_id_fkey FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users(tenant, user_id);
 
@@ -3620,6 +3669,12 @@ ALTER TABLE ONLY holdfast.entity_readers
 
 ALTER TABLE ONLY holdfast.entity_versions
     ADD CONSTRAINT entity_versions_tenant_entity_id_fkey FOREIGN KEY (tenant, entity_id) REFERENCES holdfast.entities(tenant, id);
+
+ALTER TABLE ONLY holdfast.inbox_views
+    ADD CONSTRAINT inbox_views_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
+ALTER TABLE ONLY holdfast.inbox_views
+    ADD CONSTRAINT inbox_views_tenant_owner_fkey FOREIGN KEY (tenant, owner) REFERENCES holdfast.users(tenant, name);
 
 ALTER TABLE ONLY holdfast.org_chart
     ADD CONSTRAINT org_chart_tenant_manager_fkey FOREIGN KEY (tenant, manager) REFERENCES holdfast.users(tenant, name);
@@ -3730,6 +3785,8 @@ CREATE POLICY cross_tenant ON holdfast.entities TO holdfast_owner USING (true) W
 CREATE POLICY cross_tenant ON holdfast.entity_readers TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.entity_versions TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.inbox_views TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.org_chart TO holdfast_owner USING (true) WITH CHECK (true);
 
@@ -3849,6 +3906,8 @@ ALTER TABLE holdfast.entity_readers ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.entity_versions ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE holdfast.inbox_views ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE holdfast.org_chart ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.outbox_event_done ENABLE ROW LEVEL SECURITY;
@@ -3898,6 +3957,8 @@ CREATE POLICY tenant_isolation ON holdfast.entities USING ((tenant = (NULLIF(cur
 CREATE POLICY tenant_isolation ON holdfast.entity_readers USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.entity_versions USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.inbox_views USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.org_chart USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
@@ -4368,6 +4429,9 @@ GRANT ALL ON FUNCTION holdfast.hold_run(run uuid, epoch bigint) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run uuid, epoch bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.keep_latest_checkpoint(thread text, before timestamp with time zone) FROM PUBLIC;
@@ -4387,6 +4451,8 @@ GRANT ALL ON FUNCTION holdfast.links_upsert(own uuid, in_namespace text, new_id 
 
 REVOKE ALL ON FUNCTION holdfast.list_tenants() FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.list_tenants() TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.live_wake() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.lock_event_key(key text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.lock_event_key(key text) TO holdfast_app;
@@ -4726,6 +4792,12 @@ GRANT UPDATE(deleted_at) ON TABLE holdfast.entities TO holdfast_app;
 GRANT SELECT ON TABLE holdfast.entity_readers TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.entity_versions TO holdfast_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.inbox_views TO holdfast_app;
+
+GRANT UPDATE(filters) ON TABLE holdfast.inbox_views TO holdfast_app;
+
+GRANT UPDATE(updated_at) ON TABLE holdfast.inbox_views TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.installation TO holdfast_app;
 
