@@ -104,7 +104,7 @@ READING = {"list", "get", "versions", "version 2", "compare", "rules"}
 MADE_FROM_IT = {"instances", "active", "instance", "steps", "reasons"}
 ASKED = {"requests", "request", "pinned"}
 READER = READING | MADE_FROM_IT | ASKED | {"effects"}
-APPROVER = (READING - {"compare"}) | MADE_FROM_IT | ASKED | {"edit"}
+APPROVER = (READING - {"compare"}) | MADE_FROM_IT | ASKED | {"edit", "inbox"}
 """An approver reads the version that was asked about, and no other: there is nothing to compare it with."""
 
 SHOWN: dict[str, set[str]] = {

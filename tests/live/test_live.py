@@ -65,6 +65,20 @@ async def test_an_event_carries_ids_and_kinds_and_nothing_of_the_content(office:
     assert "a secret vendor" not in "".join(event.text for event in ana.all)
 
 
+async def test_who_reads_only_some_documents_of_a_type_is_not_told_which_changed(office: Office) -> None:
+    await office.publish(FINANCE)
+    async with office.app.tenant("acme") as hold:
+        await hold.users.create("vic", roles=["viewer"])
+        await hold.configure(settings={"document_roles": {"invoice": {"read": ["auditor"]}}})
+    async with (
+        following(office.app, "documents", actor="vic") as vic,
+        following(office.app, "documents", actor="ana") as ana,
+    ):
+        document, _, _ = await office.asked()
+        await until(lambda: ("documents", "created") in vic.told and ("documents", "created") in ana.told)
+    assert str(document.id) not in "".join(event.text for event in vic.all)
+
+
 async def test_only_those_who_are_asked_hear_of_it_in_their_inbox(office: Office) -> None:
     await office.publish(FINANCE)
     async with office.acting("dan") as hold:
