@@ -91,6 +91,25 @@ async def test_the_trail_says_who_made_a_token_on_the_command_line(
     assert event.actor == ben.token.made_by
 
 
+async def test_every_line_of_the_trail_names_the_token_and_who_made_it(
+    app: Holdfast, client: httpx.AsyncClient
+) -> None:
+    secret = await secret_of(app, "ana", scopes=["users:read", "users:write", "documents:read"])
+    ana = await signed_in(app, secret)
+    assert ana.token is not None
+    assert (await client.post("/users", headers=bearer(secret), json={"name": "ben"})).status_code == 201
+    async with app.tenant("acme") as hold:
+        (line,) = [each for each in (await hold.audit.list()).items if each.data.get("name") == "ben"]
+        assert (await hold.audit.verify()).ok
+    assert line.actor == "user:ana"
+    assert line.data["party"]["token"] == {
+        "id": str(ana.token.id),
+        "made_by": "system:system",
+        "scopes": ["documents:read", "users:read", "users:write"],
+    }
+    assert line.data["party"]["since"]
+
+
 async def test_a_childs_scopes_are_within_its_parents(app: Holdfast, client: httpx.AsyncClient) -> None:
     narrow = bearer(await secret_of(app, "ana", scopes=["tokens:own", "data:read"]))
     wider = await client.post("/tokens", headers=narrow, json={"name": "x", "scopes": ["data:read", "users:write"]})

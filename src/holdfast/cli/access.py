@@ -43,7 +43,7 @@ def add_tenant(slug: str, name: Annotated[str | None, typer.Option(help="Name fo
     """Create a tenant."""
 
     async def work(app: Holdfast) -> None:
-        info = await app.tenants.create(slug, name=name, actor=operator())
+        info = await app.tenants.create(slug, name=name)
         say(f"Created the tenant {info.slug} ({info.name}). Next: holdfast users add -t {info.slug} NAME -r admin")
 
     with_app(work)

@@ -53,6 +53,7 @@ PERMISSIONS: Final[Mapping[str, str]] = {
     "processes:start": "start process instances",
     "processes:approve": "decide approvals and complete tasks",
     "processes:design": "write and publish definitions",
+    "processes:run_as_system": "publish definitions with steps that run as the system, whatever anybody may do",
     "processes:operate": "pause, resume, cancel, repair and migrate instances, replay events of the engine inbox",
     "sessions:read": "see sessions and their messages",
     "sessions:write": "start sessions, answer prompts, cancel",
@@ -163,6 +164,12 @@ class Actor:
         if then.kind == "system":
             return then
         return replace(then, roles=self.roles & then.roles, permissions=self.permissions & then.permissions)
+
+    @property
+    def party(self) -> dict[str, Any] | None:
+        """What the audit trail tells of who acts beside their name: the token, on whose behalf. None: nothing more."""
+        told = {name: value for name, value in self.to_json().items() if name in ("token", "on_behalf_of", "since")}
+        return told if self.token is not None or self.on_behalf_of is not None else None
 
     def to_json(self) -> dict[str, Any]:
         """To be carried along. Members that say nothing are left out."""
