@@ -82,7 +82,7 @@ async def test_nothing_that_came_through_others_is_answered(
 @pytest.mark.parametrize(
     "where", [{"caller": "192.0.2.7"}, {"url": "http://192.0.2.1:8400"}, {"url": "http://0.0.0.0:8400"}], ids=str
 )
-async def test_nobody_from_elsewhere_is_answered(holdfast_app: Holdfast, secret: str, where: dict[str, str]) -> None:
+async def test_nobody_from_elsewhere_is_answered(holdfast_app: Holdfast, secret: str, where: dict[str, Any]) -> None:
     async with client(holdfast_app, secret, **where) as http:
         assert (await http.post("/v1/demo/sign-in", json={"user": "ben"})).status_code == 403
 
