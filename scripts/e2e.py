@@ -22,7 +22,7 @@ from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
-SIGN_IN = re.compile(r"(?P<url>http://\S+)/#token=(?P<token>hf_\S+)")
+SIGN_IN = re.compile(r"(?P<url>http://\S+)/#token=(?P<token>holdfast_\S+)")
 START_TIMEOUT = 120.0
 STOP_TIMEOUT = 45.0
 

@@ -7,27 +7,48 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from holdfast.app import Holdfast
 from holdfast.errors import AlreadyExists, NotFound
+from holdfast.kernel.actor import Actor
 from holdfast.runs import Retry, Run
 
-__all__ = ["ADMIN", "TENANT", "application", "seed", "sign_in"]
+__all__ = ["ADMIN", "PEOPLE", "TENANT", "Person", "application", "seed", "sign_in", "switch"]
 
 TENANT: Final = "northwind"
 ADMIN: Final = "ana"
 _SIGN_IN: Final = "sign-in printed by holdfast up"
+_SWITCHER: Final = Actor.system("demo-switch")
 
-_PEOPLE: Final = (
-    (ADMIN, "Ana Duarte", "ana@northwind.example", "user", ("admin",)),
-    ("ben", "Ben Okafor", "ben@northwind.example", "user", ("approver", "finance")),
-    ("chloe", "Chloé Martin", "chloe@northwind.example", "user", ("author",)),
-    ("otto", "Otto Lindqvist", "otto@northwind.example", "user", ("operator",)),
-    ("vera", "Vera Novák", "vera@northwind.example", "user", ("viewer",)),
-    ("erp-sync", "ERP synchronisation", None, "service", ("author",)),
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody of the demo. Those with a title are who one can be in it."""
+
+    name: str
+    display_name: str
+    email: str | None
+    roles: tuple[str, ...]
+    title: str = ""
+    kind: Literal["user", "service"] = "user"
+
+
+PEOPLE: Final = (
+    Person(ADMIN, "Ana Duarte", "ana@northwind.example", ("admin",), "Administrator"),
+    Person("chloe", "Chloé Martin", "chloe@northwind.example", ("author",), "Requester"),
+    Person("ben", "Ben Okafor", "ben@northwind.example", ("approver", "finance"), "Finance manager"),
+    Person("cora", "Cora Haddad", "cora@northwind.example", ("approver", "cfo", "finance"), "CFO"),
+    Person("otto", "Otto Lindqvist", "otto@northwind.example", ("operator",), "Operator"),
+    Person("vera", "Vera Novák", "vera@northwind.example", ("viewer",)),
+    Person("erp-sync", "ERP synchronisation", None, ("author",), kind="service"),
 )
+_ROLES: Final = {
+    "finance": "Sees and approves whatever has an amount",
+    "cfo": "Approves what is too large for finance alone",
+}
 _FINANCE: Final = ("audit:read", "documents:read", "documents:write", "processes:approve", "processes:read")
 
 
@@ -36,21 +57,23 @@ async def seed(app: Holdfast) -> None:
     with suppress(AlreadyExists):
         await app.tenants.create(TENANT, name="Northwind Traders")
     async with app.tenant(TENANT) as hold:
-        if "finance" not in {role.name for role in await hold.roles.list()}:
-            await hold.roles.define("finance", _FINANCE, description="Sees and approves whatever has an amount")
-        for name, display_name, email, kind, roles in _PEOPLE:
+        known = {role.name for role in await hold.roles.list()}
+        for role, description in _ROLES.items():
+            if role not in known:
+                await hold.roles.define(role, _FINANCE, description=description)
+        for person in PEOPLE:
             try:
-                await hold.users.get(name)
+                await hold.users.get(person.name)
             except NotFound:
                 await hold.users.create(
-                    name,
-                    display_name=display_name,
-                    email=email,
-                    kind="service" if kind == "service" else "user",
-                    roles=roles,
+                    person.name,
+                    display_name=person.display_name,
+                    email=person.email,
+                    kind=person.kind,
+                    roles=person.roles,
                 )
-                if kind == "service":
-                    await hold.tokens.create(name, "nightly import", scopes=["data:read", "data:write"])
+                if person.kind == "service":
+                    await hold.tokens.create(person.name, "nightly import", scopes=["data:read", "data:write"])
     await _seed_runs(app)
     await _seed_schedules(app)
 
@@ -182,3 +205,14 @@ async def sign_in(app: Holdfast, *, ends_others: bool = True) -> str:
             if token.name == _SIGN_IN and token.revoked_at is None:
                 await hold.tokens.revoke(token.token_id)
         return (await hold.tokens.create(ADMIN, _SIGN_IN, lifetime=timedelta(hours=12))).secret
+
+
+async def switch(app: Holdfast, actor: Actor, user: str) -> str:
+    """A credential to be somebody else of the demo, that ends with the one that was printed."""
+    assert actor.token is not None
+    async with app.tenant(TENANT, actor=_SWITCHER) as hold:
+        own = next(token for token in await hold.tokens.list() if token.token_id == actor.token.id)
+        # Always of the printed one: switching for long does not make a long chain.
+        first = own.parent_id if own.created_by == str(_SWITCHER) and own.parent_id else own.token_id
+        name = f"switched to by {actor.name} in the demo"
+        return (await hold.tokens.create(user, name, lifetime=timedelta(hours=12), ends_with=first)).secret

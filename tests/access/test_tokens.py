@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import zlib
 from datetime import timedelta
 from typing import Any
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 
 from holdfast import Actor, Conflict, FakeClock, Forbidden, Holdfast, InvalidInput, NotSignedIn
+from holdfast.access.token_form import make_secret, tenant_in
 
 
 async def token(app: Holdfast, user: str = "ana", **arguments: Any) -> str:
@@ -100,20 +104,44 @@ async def test_changed_or_transplanted_tokens_are_refused(app: Holdfast) -> None
         other = hold.tenant.id.hex
     _, tenant, random_part = secret.split("_", 2)
     flipped = ("A" if random_part[0] != "A" else "B") + random_part[1:]
+    unknown = make_secret(UUID(hex=tenant))
     for wrong in (
         "",
         "x",
-        "hf_",
+        "holdfast_",
         secret[:-1],
         secret + "x",
         secret.upper(),
-        f"hf_{tenant}_{flipped}",
-        f"hf_{other}_{random_part}",
-        f"hf_{'0' * 32}_{random_part}",
+        unknown,
+        f"holdfast_{tenant}_{flipped}",
+        f"holdfast_{other}_{random_part}",
+        f"holdfast_{'0' * 32}_{random_part}",
         f"{secret}\x00",
     ):
         with pytest.raises(NotSignedIn):
             await app.authenticate(wrong)
+
+
+async def test_a_mistyped_token_is_refused_without_asking_the_database(app: Holdfast) -> None:
+    secret = await token(app)
+    unreachable = Holdfast(dsn="postgresql://nobody@127.0.0.1:1/nothing")
+    for at in (9, 20, 45, 60, len(secret) - 1):
+        wrong = secret[:at] + ("1" if secret[at] != "1" else "2") + secret[at + 1 :]
+        with pytest.raises(NotSignedIn):
+            await unreachable.authenticate(wrong)
+
+
+def test_a_token_says_what_it_is() -> None:
+    tenant = uuid4()
+    secret = make_secret(tenant)
+    assert (len(secret), tenant_in(secret)) == (91, tenant)
+    # As `docs/access.md` tells those who write scanners.
+    assert re.fullmatch(r"holdfast_[0-9a-f]{32}_[0-9A-Za-z]{49}", secret)
+    alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    number = 0
+    for digit in secret[-6:]:
+        number = number * 62 + alphabet.index(digit)
+    assert number == zlib.crc32(secret[:-6].encode())
 
 
 async def test_using_a_token_is_noted_at_most_once_a_minute(app: Holdfast, holdfast_clock: FakeClock) -> None:

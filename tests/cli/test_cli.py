@@ -54,7 +54,7 @@ def test_a_tenant_from_nothing_to_a_token(run: Run) -> None:
     assert "auditor" in run("roles", "list", "-t", "acme").stdout
     assert run("roles", "delete", "-t", "acme", "auditor").returncode == 0
     secret = run("tokens", "add", "-t", "acme", "ana", "--name", "cli").stdout.strip()
-    assert secret.startswith("hf_")
+    assert secret.startswith("holdfast_")
     listed = json.loads(run("tokens", "list", "-t", "acme", "--json").stdout)
     assert [token["name"] for token in listed] == ["cli"]
     assert secret not in json.dumps(listed)

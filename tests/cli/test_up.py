@@ -134,6 +134,8 @@ def test_it_runs_an_application_instead_of_the_demo(directory: Path, tmp_path: P
         command("users", "add", "-t", "acme", "ana", "-r", "admin")
         up.token = command("tokens", "add", "-t", "acme", "ana", "--name", "test")
         assert up.get("/v1/acme/actions/bureau.stamp")["name"] == "bureau.stamp"
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            up.get("/v1/demo/people")
         run = json.loads(command("actions", "call", "-t", "acme", "bureau.stamp"))["run"]
         eventually(lambda: up.get(f"/v1/acme/runs/{run}")["run"]["status"] == "succeeded", 30)
     finally:
@@ -146,7 +148,8 @@ def test_it_serves_the_demo_prints_its_link_again_and_stops_everything(directory
     try:
         me = up.get("/v1/me")
         assert (me["tenant"], me["name"]) == ("northwind", "ana")
-        assert len(up.get("/v1/northwind/users")["items"]) == 6
+        assert len(up.get("/v1/northwind/users")["items"]) == 7
+        assert "CFO" in {person["title"] for person in up.get("/v1/demo/people")}
         second = subprocess.run(
             [sys.executable, "-m", "holdfast", "up"], env=up.environment, capture_output=True, text=True, check=True
         )
@@ -168,7 +171,7 @@ def test_it_serves_the_demo_prints_its_link_again_and_stops_everything(directory
     assert postmaster(directory) is None
     again = Up(directory)
     try:
-        assert len(again.get("/v1/northwind/users")["items"]) == 6
+        assert len(again.get("/v1/northwind/users")["items"]) == 7
         # Each start prints a credential of its own; the one before no longer works.
         again.token, latest = up.token, again.token
         with pytest.raises(urllib.error.HTTPError, match="401"):
@@ -229,7 +232,7 @@ def test_killing_it_stops_the_rest_and_loses_nothing(directory: Path) -> None:
     eventually(lambda: postmaster(directory) is None, 30)
     again = Up(directory)
     try:
-        assert len(again.get("/v1/northwind/users")["items"]) == 6
+        assert len(again.get("/v1/northwind/users")["items"]) == 7
     finally:
         again.end(signal.SIGINT)
 
@@ -242,7 +245,7 @@ def test_killing_postgres_loses_nothing(directory: Path) -> None:
     up.end(signal.SIGINT)
     again = Up(directory)
     try:
-        assert len(again.get("/v1/northwind/users")["items"]) == 6
+        assert len(again.get("/v1/northwind/users")["items"]) == 7
     finally:
         again.end(signal.SIGINT)
 

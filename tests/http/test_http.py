@@ -44,6 +44,7 @@ ROUTES = [
     ("DELETE", "/v1/{t}/users/ana/roles/admin"),
     ("GET", "/v1/{t}/roles"),
     ("PUT", "/v1/{t}/roles/mine"),
+    ("PUT", "/v1/{t}/roles/mine/grantable-by"),
     ("DELETE", "/v1/{t}/roles/mine"),
     ("GET", "/v1/{t}/tokens"),
     ("POST", "/v1/{t}/tokens"),
@@ -267,6 +268,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/{t}/delegations"): {"delegate": "ben", "ends_at": "2099-01-01T00:00:00Z"},
     ("PUT", "/v1/{t}/approval-chains/mine"): {"stages": [{"name": "x", "approvers": [{"kind": "user", "user": "b"}]}]},
     ("PUT", "/v1/{t}/users/ana/manager"): {"manager": None},
+    ("PUT", "/v1/{t}/roles/mine/grantable-by"): {"grantable_by": ["admin"]},
     ("PUT", "/v1/{t}/secrets/mine"): {"secret": "whsec_c2l4dGVlbi1vci1tb3JlLXJhbmRvbS1ieXRlcyE=", "hosts": ["a"]},
 }
 
@@ -277,7 +279,7 @@ def test_every_route_of_a_tenant_is_in_the_list(app: Holdfast) -> None:
     assert known == len(ROUTES)
 
 
-@pytest.mark.parametrize("authorization", [None, "Bearer hf_nonsense", "Basic YTpi"])
+@pytest.mark.parametrize("authorization", [None, "Bearer holdfast_nonsense", "Basic YTpi"])
 async def test_without_a_token_nobody_gets_in(client: httpx.AsyncClient, authorization: str | None) -> None:
     headers = {"Authorization": authorization} if authorization else {}
     for method, path in ROUTES:
@@ -316,16 +318,18 @@ async def test_a_day_in_the_life_of_an_administrator(app: Holdfast, client: http
     assert (await client.put("/v1/acme/roles/finance", json={"permissions": ["audit:read"]})).status_code == 200
     assert (await client.put("/v1/acme/users/ben/roles/finance")).json()["roles"] == ["finance", "viewer"]
     assert (await client.patch("/v1/acme/users/ben", json={"display_name": "Ben"})).json()["display_name"] == "Ben"
-    made = await client.post("/v1/acme/tokens", json={"name": "his", "user": "ben", "days": 1})
+    service = {"name": "erp", "kind": "service", "roles": ["viewer"]}
+    assert (await client.post("/v1/acme/users", json=service)).status_code == 201
+    made = await client.post("/v1/acme/tokens", json={"name": "its", "user": "erp", "days": 1})
     assert made.status_code == 201
     assert made.headers["cache-control"] == "no-store"
-    his = {"Authorization": f"Bearer {made.json()['secret']}"}
-    assert (await client.get("/v1/me", headers=his)).json()["name"] == "ben"
-    refused = await client.post("/v1/acme/users", json={"name": "x"}, headers=his)
+    its = {"Authorization": f"Bearer {made.json()['secret']}"}
+    assert (await client.get("/v1/me", headers=its)).json()["name"] == "erp"
+    refused = await client.post("/v1/acme/users", json={"name": "x"}, headers=its)
     assert (refused.status_code, refused.json()["permission"]) == (403, "users:write")
     assert "secret" not in (await client.get("/v1/acme/tokens")).text
     assert (await client.delete(f"/v1/acme/tokens/{made.json()['token']['token_id']}")).json()["revoked_at"]
-    assert (await client.get("/v1/me", headers=his)).status_code == 401
+    assert (await client.get("/v1/me", headers=its)).status_code == 401
     assert (await client.delete("/v1/acme/users/ben/roles/finance")).json()["roles"] == ["viewer"]
     assert (await client.delete("/v1/acme/roles/finance")).status_code == 204
     assert (await client.patch("/v1/acme", json={"name": "Acme Ltd"})).json()["name"] == "Acme Ltd"

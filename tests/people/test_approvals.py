@@ -74,7 +74,7 @@ async def test_a_stranger_cannot_decide(office: Office) -> None:
 
 
 async def test_the_requester_cannot_approve_their_own_unless_the_step_allows_it(office: Office) -> None:
-    async with office.acting("ana") as hold:
+    async with office.app.tenant("acme") as hold:
         await hold.users.grant("ana", "finance_manager")
     await office.publish(FINANCE)
     _, _, request = await office.asked()
@@ -206,6 +206,11 @@ async def test_a_request_that_is_claimed_is_for_one_person_alone(office: Office)
     with pytest.raises(Forbidden):
         async with office.acting("eve") as hold:
             await hold.approvals.claim(request.id)
+    async with office.acting(holder) as hold:
+        reading = hold.actor.limited_to(["processes:read"])
+    with pytest.raises(Forbidden, match="processes:approve"):
+        async with office.app.tenant("acme", actor=reading) as hold:
+            await hold.approvals.release(request.id)
     async with office.acting(holder) as hold:
         await hold.approvals.release(request.id)
     await office.decide(other, request)

@@ -177,8 +177,9 @@ async def test_an_instance_and_its_document_tell_why_it_was_rejected(office: Off
 
 
 async def test_escalating_to_a_role_tells_the_people_who_hold_it(office: Office, holdfast_clock: FakeClock) -> None:
-    async with office.acting("ana") as hold:
+    async with office.app.tenant("acme") as hold:
         await hold.users.grant("ana", "finance_manager")
+    async with office.acting("ana") as hold:
         await hold.chains.define(
             "slow",
             [

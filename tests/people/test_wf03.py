@@ -53,7 +53,7 @@ async def test_wf03_the_database_refuses_decisions_that_must_not_be(
     office: Office, attacker: AsyncConnection[dict[str, Any]]
 ) -> None:
     await office.publish({**FINANCE, "required": "all"})
-    async with office.acting("ana") as hold:
+    async with office.app.tenant("acme") as hold:
         await hold.users.grant("ana", "finance_manager")
     _, _, request = await office.asked()
     for state, values in (

@@ -26,6 +26,7 @@ from psycopg import AsyncConnection, AsyncCursor, AsyncServerCursor
 
 from harness.waiting import until
 from holdfast import Holdfast, errors
+from holdfast.access.token_form import make_secret
 from holdfast.app.hold import Hold
 from holdfast.cli.logs import Sparing
 from holdfast.doctor import examine
@@ -294,7 +295,7 @@ async def test_every_call_of_the_application_fails_in_our_words(app: Holdfast, f
         "tenant": lambda: finish(app.tenant("nobody").__aenter__()),
         "tenants.create": lambda: app.tenants.create(f"t{uuid7().hex[:20]}"),
         "tenants.list": lambda: app.tenants.list(),
-        "authenticate": lambda: app.authenticate(f"hf_{uuid7()}_secret"),
+        "authenticate": lambda: app.authenticate(make_secret(uuid7())),
         "enqueue": lambda: app.enqueue("acme", "a.b.v1", {"n": 1}),
         "enqueue in a tenant": lambda: app.enqueue("globex", "a.b.v1"),
         "enqueue_many": lambda: app.enqueue_many("acme", [NewRun("a.b.v1", {"n": 1})]),

@@ -84,7 +84,7 @@ test("a token's secret is shown once and nowhere again; revoking ends it", async
   await signIn(page, "/tokens");
   await tokens.create(name, ["runs:read", "runs:write"]);
   const secret = (await tokens.secret().getByRole("status").textContent()) ?? "";
-  expect(secret).toMatch(/^hf_[0-9a-f]{32}_[\w-]{43}$/);
+  expect(secret).toMatch(/^holdfast_[0-9a-f]{32}_[0-9A-Za-z]{49}$/);
   await expect(tokens.secret()).toContainText("You will not see it again");
   await page.keyboard.press("Escape");
   await expect(tokens.secret()).toBeVisible();

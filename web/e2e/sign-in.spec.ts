@@ -1,7 +1,7 @@
 import { expect, signIn, test, TOKEN } from "./console";
 import { Shell } from "./pages/shell";
 
-const UNKNOWN = `hf_${"0".repeat(32)}_${"a".repeat(43)}`;
+const UNKNOWN = `holdfast_${"0".repeat(32)}_${"a".repeat(49)}`;
 
 test("a sign-in address signs in and leaves no token in the address or the history", async ({ page }) => {
   await page.goto("/healthz");
@@ -24,7 +24,7 @@ test("a pasted token signs in on the page that was asked for; signing out forget
   await shell.account().click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByText("You are signed out")).toBeVisible();
-  expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain("hf_");
+  expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toMatch(/holdfast_[0-9a-f]{32}_/);
   await page.reload();
   await expect(shell.heading()).toHaveText("Sign in");
 });

@@ -12,13 +12,14 @@ __all__ = ["NewToken", "Role", "TenantInfo", "Token", "User"]
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A named set of permissions; `users` counts who has it."""
+    """A named set of permissions; `users` counts who has it, and who has one of `grantable_by` may grant it."""
 
     name: str
     permissions: list[str]
     description: str
     built_in: bool
     users: int
+    grantable_by: list[str] = field(default_factory=lambda: ["admin"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class TenantInfo:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is known of a token once its secret was shown."""
+    """What is known of a token once its secret was shown. One made with another (`parent_id`) ends with it."""
 
     token_id: UUID
     user: str
@@ -45,6 +46,8 @@ class Token:
     expires_at: datetime | None
     revoked_at: datetime | None
     last_used_at: datetime | None
+    parent_id: UUID | None = None
+    in_force: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ class NewToken:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody who can act in the tenant."""
+    """Somebody who can act in the tenant: a person or, as a kind of its own, a program (`service`)."""
 
     user_id: UUID
     name: str
@@ -67,6 +70,8 @@ class User:
     created_at: datetime
     deactivated_at: datetime | None
     roles: list[str]
+    requested_roles: list[str] = field(default_factory=list)
+    """Roles that one person has asked for; another has to grant them (four eyes)."""
 
     @property
     def active(self) -> bool:

@@ -8,8 +8,9 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from holdfast.access.model import TenantInfo
+from holdfast.access.users import FOUR_EYES
 from holdfast.audit import record
-from holdfast.errors import AlreadyExists, InvalidInput
+from holdfast.errors import AlreadyExists, Forbidden, InvalidInput
 from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
@@ -81,6 +82,15 @@ async def update_tenant(tx: TenantTx, *, name: str | None = None, settings: dict
         raise InvalidInput("settings is not an object", hint="give a JSON object", field="settings")
     if len(canonical_json(new_settings)) > _SETTINGS_LIMIT:
         raise InvalidInput("settings is larger than 64 KiB", hint="keep large values elsewhere", field="settings")
+    if before.settings.get(FOUR_EYES) is True and new_settings.get(FOUR_EYES) is not True and tx.actor.kind != "system":
+        # Whoever could switch it off alone could grant alone.
+        raise Forbidden(
+            f"{FOUR_EYES} is not switched off from within the tenant",
+            hint=f"keep {FOUR_EYES} true, or let the operator of the database do it",
+            permission="tenant:write",
+        )
+    if FOUR_EYES in new_settings and not isinstance(new_settings[FOUR_EYES], bool):
+        raise InvalidInput(f"{FOUR_EYES} is {new_settings[FOUR_EYES]!r}", hint="use true or false", field="settings")
     await tx.run(_OWN["update_tenant"], name=new_name, settings=Jsonb(new_settings, dumps=dump))
     data = {"name": new_name, "settings": new_settings}
     await record(tx, "access", tx.tenant.id, "tenant.updated", data)

@@ -1,4 +1,9 @@
-"""Users of a tenant: people, and programs (`service`). They are deactivated, never deleted: the trail names them."""
+"""Users of a tenant: people, and programs (`service`). They are deactivated, never deleted: the trail names them.
+
+Nobody grants themselves a role. Each role says who may grant it. An administrator is changed by administrators only,
+and the last one stays. Where the tenant's setting `four_eyes_on_grants` is true, a role is granted when two people have
+asked for it.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +13,9 @@ from typing import Literal
 from psycopg import errors as pg
 
 from holdfast.access.model import User
-from holdfast.access.roles import Roles
+from holdfast.access.roles import Roles, is_administrator
 from holdfast.audit import record
-from holdfast.errors import AlreadyExists, Conflict, InvalidInput, NotFound
+from holdfast.errors import AlreadyExists, Conflict, Forbidden, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_name, check_text
@@ -18,9 +23,11 @@ from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["Users"]
+__all__ = ["FOUR_EYES", "Users"]
 
 _SQL = queries("access")
+FOUR_EYES = "four_eyes_on_grants"
+"""The tenant's setting that asks for two people to grant a role."""
 
 
 class Users:
@@ -81,11 +88,14 @@ class Users:
     async def update(self, name: str, *, display_name: str | None = None, email: str | None = None) -> User:
         """Change what is shown of a user; None leaves a field as it is, an empty e-mail removes it."""
         self._tx.require("users:write")
-        user = await self._find(name)
+        user = await self._changeable(name)
         new_name = user.display_name if display_name is None else check_text("display_name", display_name)
         new_email = user.email if email is None else _check_email(email or None)
         await self._tx.run(_SQL["update_user"], user_id=user.user_id, display_name=new_name, email=new_email)
-        change = {"name": name, "display_name": new_name, "email": new_email}
+        change: dict[str, object] = {"name": name, "display_name": new_name, "email": new_email}
+        if new_email != user.email:
+            # Where their messages went until now: whoever redirects somebody's post leaves a trace of it.
+            change["email_before"] = user.email
         await record(self._tx, "access", user.user_id, "user.updated", change)
         return await self._find(name)
 
@@ -98,35 +108,50 @@ class Users:
         return await self._set_active(name, active=True)
 
     async def grant(self, name: str, role: str) -> User:
-        """Give a user a role; granting it twice is no error."""
+        """Give somebody else a role; granting it twice is no error.
+
+        With four eyes on grants, the first who asks for it leads to a request (`requested_roles`), the second to the
+        role.
+        """
         self._tx.require("users:write")
-        user = await self._find(name)
-        for permission in (await Roles(self._tx).find(role)).permissions:
-            # Nobody hands out more than they have.
-            self._tx.require(permission)
+        user = await self._changeable(name)
+        known = await Roles(self._tx).may_grant(role)
+        if (user.kind, user.name) == (self._tx.actor.kind, self._tx.actor.name):
+            raise Forbidden("nobody grants themselves a role", hint="somebody else has to", permission="users:write")
+        if self._tx.actor.token is not None and self._tx.actor.token.scopes is not None:
+            for permission in known.permissions:
+                # A token that carries less than its user is no way for them to hand out more.
+                self._tx.require(permission)
+        if known.name in user.roles:
+            return user
+        asked_by = await self._asked_by(user, role)
+        if asked_by == str(self._tx.actor):
+            return await self._find(name)
         try:
-            granted = await self._tx.run(
-                _SQL["grant_role"], user_id=user.user_id, role=role, granted_by=str(self._tx.actor)
-            )
+            await self._tx.run(_SQL["grant_role"], user_id=user.user_id, role=role, granted_by=str(self._tx.actor))
         except pg.ForeignKeyViolation:
             raise Conflict(f"the role {role!r} was deleted just now", hint="choose another role") from None
-        if granted:
-            await record(self._tx, "access", user.user_id, "user.role_granted", {"name": name, "role": role})
+        await self._tx.run(_SQL["drop_role_request"], user_id=user.user_id, role=role)
+        data = {"name": name, "role": role} | ({"requested_by": asked_by} if asked_by else {})
+        await record(self._tx, "access", user.user_id, "user.role_granted", data)
         return await self._find(name)
 
     async def revoke(self, name: str, role: str) -> User:
-        """Take a role from a user; the last administrator keeps it."""
+        """Take a role from a user, or what was asked of it; the last administrator keeps it."""
         self._tx.require("users:write")
-        user = await self._find(name)
+        user = await self._changeable(name)
+        await Roles(self._tx).may_grant(role)
         if role == "admin":
             await self._keep_an_admin(user)
+        if await self._tx.run(_SQL["drop_role_request"], user_id=user.user_id, role=role):
+            await record(self._tx, "access", user.user_id, "user.role_not_granted", {"name": name, "role": role})
         if await self._tx.run(_SQL["revoke_role"], user_id=user.user_id, role=role):
             await record(self._tx, "access", user.user_id, "user.role_revoked", {"name": name, "role": role})
         return await self._find(name)
 
     async def _set_active(self, name: str, *, active: bool) -> User:
         self._tx.require("users:write")
-        user = await self._find(name)
+        user = await self._changeable(name)
         if not active:
             await self._keep_an_admin(user)
         if await self._tx.run(_SQL["set_user_active"], user_id=user.user_id, active=active):
@@ -135,9 +160,40 @@ class Users:
         return await self._find(name)
 
     async def _keep_an_admin(self, user: User) -> None:
-        admins = [row["user_id"] for row in await self._tx.rows(_SQL["lock_admins"])]
-        if admins == [user.user_id]:
+        """Raise when a user is the last administrator. Postgres refuses it too; this says it without an undone hold."""
+        if "admin" not in user.roles or not user.active:
+            return
+        await self._tx.rows(_SQL["lock_admins"])
+        if await self._tx.row(_SQL["other_admins"], user_id=user.user_id) is None:
             raise Conflict(f"{user.name!r} is the tenant's last administrator", hint="make somebody else one first")
+
+    async def _asked_by(self, user: User, role: str) -> str | None:
+        """Who asked for a grant that needs two; the actor themselves when nobody else did. None: one is enough."""
+        me = str(self._tx.actor)
+        if self._tx.actor.kind == "system" or not await self._wants_four_eyes():
+            return None
+        asked = {"user_id": user.user_id, "role": role}
+        if await self._tx.run(_SQL["request_role"], **asked, requested_by=me):
+            data = {"name": user.name, "role": role}
+            await record(self._tx, "access", user.user_id, "user.role_requested", data)
+            return me
+        row = await self._tx.row(_SQL["role_request"], **asked)
+        return me if row is None else str(row["requested_by"])
+
+    async def _wants_four_eyes(self) -> bool:
+        row = await self._tx.row(_SQL["read_tenant"])
+        return row is not None and row["settings"].get(FOUR_EYES) is True
+
+    async def _changeable(self, name: str) -> User:
+        """A user whom the actor may change: an administrator is changed by administrators."""
+        user = await self._find(name)
+        if "admin" in user.roles and not is_administrator(self._tx.actor):
+            raise Forbidden(
+                f"{self._tx.actor} may not change the administrator {name}",
+                hint="ask an administrator",
+                permission="users:write",
+            )
+        return user
 
     async def _find(self, name: str) -> User:
         row = await self._tx.row(_SQL["list_users"], name=name, after=None, limit=1)

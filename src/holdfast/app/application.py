@@ -36,6 +36,7 @@ from holdfast.kernel.clock import Clock
 from holdfast.postgres.database import Database
 from holdfast.postgres.listening import Bell, Channel
 from holdfast.postgres.outage import Outage, is_outage
+from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Enqueued, NewRun
 from holdfast.runs.enqueue import enqueue_for, enqueue_one_for
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Holdfast"]
 
+_ACCESS = queries("access")
 _OPEN_PAUSE = 0.5
 
 
@@ -153,9 +155,9 @@ class Holdfast(Registering, Working):
 
     async def authenticate(self, secret: str) -> tuple[str, Actor]:
         """The tenant and the actor an API token stands for; raises `NotSignedIn`."""
-        database = await self._opened()
         # The token only claims a tenant. Nothing of that tenant is seen unless the token is found in it.
         claimed = Tenant(tenant_of(secret), slug="", name="")
+        database = await self._opened()
         async with database.transaction(claimed, SYSTEM, self.clock) as tx:
             actor = await authenticate(tx, secret)
             return (await read_tenant(tx)).slug, actor
@@ -165,6 +167,18 @@ class Holdfast(Registering, Working):
         database = await self._opened()
         async with database.transaction(Tenant(tenant, slug="", name=""), SYSTEM, self.clock) as tx:
             await record_refusals(tx, count, address)
+
+    async def ended_tokens(self, credentials: Iterable[tuple[UUID, UUID]]) -> set[UUID]:
+        """Which of some tokens, each with its tenant, no longer let anybody in."""
+        asked = list(credentials)
+        values = {
+            "tenants": [each[0] for each in asked],
+            "tokens": [each[1] for each in asked],
+            "now": self.clock.now(),
+        }
+        async with (await self._opened()).connection() as connection:
+            cursor = await connection.execute(_ACCESS["ended_tokens"], values)
+            return {row[0] for row in await cursor.fetchall()}
 
     async def enqueue(
         self,

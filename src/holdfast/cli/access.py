@@ -9,7 +9,7 @@ from uuid import UUID
 import typer
 
 from holdfast.app import Holdfast
-from holdfast.cli.output import AsJson, TenantOption, say, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, operator, say, show, with_app
 from holdfast.kernel.actor import PERMISSIONS
 
 __all__ = ["add"]
@@ -19,8 +19,8 @@ users = typer.Typer(help="Users of a tenant.", no_args_is_help=True)
 roles = typer.Typer(help="Roles of a tenant.", no_args_is_help=True)
 tokens = typer.Typer(help="API tokens of a tenant.", no_args_is_help=True)
 
-_USER_COLUMNS = ("name", "display_name", "kind", "roles", "email", "deactivated_at")
-_TOKEN_COLUMNS = ("token_id", "user", "name", "scopes", "expires_at", "revoked_at", "last_used_at")
+_USER_COLUMNS = ("name", "display_name", "kind", "roles", "requested_roles", "email", "deactivated_at")
+_TOKEN_COLUMNS = ("token_id", "user", "name", "scopes", "created_by", "expires_at", "revoked_at", "last_used_at")
 
 
 def add(cli: typer.Typer) -> None:
@@ -71,7 +71,7 @@ def add_user(
     """Add a user."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=operator()) as hold:
             user = await hold.users.create(
                 name,
                 display_name=display_name,
@@ -92,7 +92,7 @@ def list_users(tenant: TenantOption, as_json: AsJson = False) -> None:
         found = []
         cursor: str | None = None
         while True:
-            async with app.tenant(tenant) as hold:
+            async with app.tenant(tenant, actor=operator()) as hold:
                 page = await hold.users.list(limit=200, cursor=cursor)
             found += page.items
             cursor = page.next_cursor
@@ -108,7 +108,7 @@ def grant(tenant: TenantOption, name: str, role: str) -> None:
     """Give a user a role."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=operator()) as hold:
             user = await hold.users.grant(name, role)
         show("Now", _USER_COLUMNS, [user], as_json=False)
 
@@ -120,7 +120,7 @@ def revoke(tenant: TenantOption, name: str, role: str) -> None:
     """Take a role from a user."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=operator()) as hold:
             user = await hold.users.revoke(name, role)
         show("Now", _USER_COLUMNS, [user], as_json=False)
 
@@ -132,7 +132,7 @@ def deactivate(tenant: TenantOption, name: str) -> None:
     """Take away every access of a user, tokens included."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=operator()) as hold:
             user = await hold.users.deactivate(name)
         show("Now", _USER_COLUMNS, [user], as_json=False)
 
@@ -144,7 +144,7 @@ def reactivate(tenant: TenantOption, name: str) -> None:
     """Give a user's access back."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=operator()) as hold:
             user = await hold.users.reactivate(name)
         show("Now", _USER_COLUMNS, [user], as_json=False)
 
@@ -156,9 +156,9 @@ def list_roles(tenant: TenantOption, as_json: AsJson = False) -> None:
     """Every role of a tenant with its permissions."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=operator()) as hold:
             found = await hold.roles.list()
-        show(f"Roles of {tenant}", ("name", "users", "built_in", "permissions"), found, as_json=as_json)
+        show(f"Roles of {tenant}", ("name", "users", "built_in", "grantable_by", "permissions"), found, as_json=as_json)
 
     with_app(work)
 
@@ -173,9 +173,25 @@ def define_role(
     """Add or change a role of the tenant's own."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=operator()) as hold:
             role = await hold.roles.define(name, permission, description=description)
         show("Defined", ("name", "permissions", "description"), [role], as_json=False)
+
+    with_app(work)
+
+
+@roles.command("let-grant")
+def let_grant(
+    tenant: TenantOption,
+    name: str,
+    by: Annotated[list[str], typer.Option("--by", help="Role whose holders may grant it; repeatable.")],
+) -> None:
+    """Say who may grant a role."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant, actor=operator()) as hold:
+            role = await hold.roles.let_grant(name, by)
+        show("Now", ("name", "grantable_by"), [role], as_json=False)
 
     with_app(work)
 
@@ -185,7 +201,7 @@ def delete_role(tenant: TenantOption, name: str) -> None:
     """Remove a role nobody has."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=operator()) as hold:
             await hold.roles.delete(name)
         say(f"Deleted the role {name}.")
 
@@ -200,11 +216,11 @@ def add_token(
     scope: Annotated[list[str] | None, typer.Option(help="Permission it carries; repeatable; default all.")] = None,
     days: Annotated[float, typer.Option(help="Days it lasts; 0 never expires.", min=0, max=3660)] = 90,
 ) -> None:
-    """Create a token and print it, this once."""
+    """Create a token for anybody and print it, this once. The trail names who made it on this command line."""
 
     async def work(app: Holdfast) -> None:
         lifetime = timedelta(days=days) if days else None
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=operator()) as hold:
             made = await hold.tokens.create(user, name, scopes=scope, lifetime=lifetime)
         typer.echo(made.secret)
 
@@ -220,7 +236,7 @@ def list_tokens(
     """Tokens of a tenant; never their secrets."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=operator()) as hold:
             found = await hold.tokens.list(user=user)
         show(f"Tokens of {tenant}", _TOKEN_COLUMNS, found, as_json=as_json)
 
@@ -232,7 +248,7 @@ def revoke_token(tenant: TenantOption, token_id: UUID) -> None:
     """End a token at once."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=operator()) as hold:
             token = await hold.tokens.revoke(token_id)
         show("Revoked", _TOKEN_COLUMNS, [token], as_json=False)
 

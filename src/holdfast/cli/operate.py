@@ -9,8 +9,9 @@ import platform
 import signal
 import threading
 from collections.abc import Sequence
+from functools import partial
 from importlib.metadata import version
-from typing import Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import psycopg
 import typer
@@ -22,13 +23,16 @@ from holdfast.cli.output import AsJson, out, progress, say, set_up_logging, show
 from holdfast.doctor import examine
 from holdfast.errors import HoldfastError
 from holdfast.kernel import loops
-from holdfast.kernel.addresses import authority
+from holdfast.kernel.addresses import authority, is_loopback
 from holdfast.postgres.connect import reach
 from holdfast.postgres.database import addresses
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.migrate import Status, migrate, status
 from holdfast.sessions.setup import is_behind, set_up
 from holdfast.settings import Settings
+
+if TYPE_CHECKING:
+    from holdfast.http.demonstration import Demonstration
 
 __all__ = ["add"]
 
@@ -61,6 +65,9 @@ def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
     with_parent: WithParent = False,
+    demo: Annotated[
+        bool, typer.Option("--demo", hidden=True, help="Let people of the demo be switched; for `holdfast up` alone.")
+    ] = False,
 ) -> None:
     """Run the HTTP server and the console."""
     # Imported here: they would double the time that every other command takes to start.
@@ -76,7 +83,9 @@ def serve(
     if with_parent:
         _stop_with_parent()
     # Uvicorn hides what goes wrong at start-up behind its own exit; open first, so that it is one clear line.
-    server = Server(build(app))
+    # Only `holdfast up` starts a server that has a parent; and only there, on this machine alone, is it a demo.
+    is_demo = demo and with_parent and is_loopback(settings.host)
+    server = Server(build(app, demo=_demonstration(app) if is_demo else None))
 
     async def run() -> None:
         await app.open(wait=True)
@@ -90,6 +99,18 @@ def serve(
                 await server.serve([listener])
 
     loops.run(run())
+
+
+def _demonstration(app: Holdfast) -> Demonstration:
+    from holdfast.demo import PEOPLE, TENANT, switch
+    from holdfast.http.demonstration import Demonstration, DemoPerson
+
+    people = [
+        DemoPerson(user=each.name, display_name=each.display_name, title=each.title, roles=list(each.roles))
+        for each in PEOPLE
+        if each.title
+    ]
+    return Demonstration(TENANT, people, partial(switch, app))
 
 
 def worker(

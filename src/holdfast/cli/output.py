@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import getpass
 import logging
 import os
 import re
@@ -23,6 +24,7 @@ from holdfast.app import Hold, Holdfast
 from holdfast.cli.loading import application
 from holdfast.cli.logs import Sparing
 from holdfast.errors import CanonicalError, HoldfastError, InvalidInput
+from holdfast.kernel.actor import Actor
 from holdfast.kernel.json import parse_json, pretty
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "echo_json",
     "fail",
     "in_one_line",
+    "operator",
     "out",
     "progress",
     "read_file",
@@ -67,6 +70,15 @@ def fail(error: HoldfastError) -> None:
     """One line on standard error that says what is wrong and what to do."""
     hint = f"; {error.hint}" if error.hint else ""
     _err.print(f"[bold red]holdfast:[/] {escape(' '.join(error.message.split()))}{escape(hint)}")
+
+
+def operator() -> Actor:
+    """Whoever works on this command line, with the database's login: `system:‹login›@command-line`."""
+    try:
+        login = re.sub(r"[^A-Za-z0-9._+-]", "", getpass.getuser()).strip("._+-")
+    except (KeyError, OSError):
+        login = ""
+    return Actor.system(f"{login or 'somebody'}@command-line"[-250:])
 
 
 def say(message: str) -> None:

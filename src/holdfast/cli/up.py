@@ -86,6 +86,7 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
         server = [sys.executable, "-m", "holdfast", "serve", "--host", settings.host, "--port", str(port)]
         worker = [sys.executable, "-m", "holdfast", "worker"]
         if with_demo:
+            server += ["--demo"]
             worker += ["--app", "holdfast.demo:application"]
         environment = os.environ | {
             f"{PREFIX}PORT": str(port),

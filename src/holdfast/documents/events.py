@@ -64,8 +64,8 @@ def event_row(
         "event_type": event_type,
         "payload": payload,
         "key": event_key(str(instance_id), event_type, payload, entity_version),
-        # Who they are and may do when it is handled is looked up then.
-        "actor": {"kind": actor.kind, "name": actor.name},
+        # What they may do when it is handled is looked up then; they will not have more than they have now.
+        "actor": actor.to_json(),
         "trace_id": trace_id,
         "needs": needs,
     }

@@ -75,6 +75,12 @@ class RoleDefinition(Body):
     description: str = ""
 
 
+class Granting(Body):
+    """Who may grant a role."""
+
+    grantable_by: list[str] = Field(description="whoever has one of these roles")
+
+
 class TenantChange(Body):
     """What to change of the tenant; members left out stay."""
 
@@ -86,9 +92,11 @@ class TokenRequest(Body):
     """A token to create."""
 
     name: str
-    user: str | None = Field(None, description="whose token; the caller's own by default")
+    user: str | None = Field(None, description="a service account; by default it is the caller's own")
     scopes: list[str] | None = Field(None, description="permissions it carries; all of the user's by default")
-    days: float | None = Field(90, gt=0, le=3660, description="days it lasts; null never expires")
+    days: float | None = Field(
+        90, gt=0, le=3660, description="days it lasts, at most as long as the token it is made with; null never expires"
+    )
 
 
 class CreatedToken(BaseModel):
@@ -184,7 +192,7 @@ async def reactivate_user(request: Request, tenant: str, name: str) -> User:
 
 @router.put("/{tenant}/users/{name}/roles/{role}", tags=["users"])
 async def grant_role(request: Request, tenant: str, name: str, role: str) -> User:
-    """Give a user a role."""
+    """Give somebody else a role. With four eyes on grants, the first who asks requests it, the second grants it."""
     async with acting(request, tenant) as hold:
         return await hold.users.grant(name, role)
 
@@ -209,6 +217,14 @@ async def define_role(request: Request, tenant: str, name: str, role: RoleDefini
     """Add or change a role of the tenant's own."""
     async with acting(request, tenant) as hold:
         return await hold.roles.define(name, role.permissions, description=role.description)
+
+
+@router.put("/{tenant}/roles/{name}/grantable-by", tags=["roles"])
+@needs("users:write")
+async def let_grant(request: Request, tenant: str, name: str, wanted: Granting) -> Role:
+    """Say who may grant a role; for administrators."""
+    async with acting(request, tenant) as hold:
+        return await hold.roles.let_grant(name, wanted.grantable_by)
 
 
 @router.delete("/{tenant}/roles/{name}", status_code=204, tags=["roles"])

@@ -12,10 +12,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import cast
+from uuid import UUID
 
 from fastapi import Request
 
-from holdfast.access.tokens import claimed_tenant
+from holdfast.access.tokens import claimed_tenant, tenant_of
 from holdfast.app import Hold, Holdfast
 from holdfast.errors import NotSignedIn, TenantNotFound
 from holdfast.http.failures import origin
@@ -33,6 +34,8 @@ class _SignedIn:
     tenant: str
     actor: Actor
     at: float
+    credential: tuple[UUID, UUID] | None
+    """Tenant and token, for what stays open and has to end with them."""
 
 
 def application(request: Request) -> Holdfast:
@@ -49,10 +52,11 @@ async def signed_in(request: Request) -> tuple[str, Actor]:
     if scheme.lower() != "bearer" or not secret:
         raise NotSignedIn(
             "this request carries no API token",
-            hint="send `Authorization: Bearer hf_…`; `holdfast tokens add` makes one",
+            hint="send `Authorization: Bearer holdfast_…`; `holdfast tokens add` makes one",
         )
     tenant, actor = await _authenticated(request, secret.strip())
-    request.scope["holdfast.signed_in"] = _SignedIn(tenant, actor, time.monotonic())
+    credential = None if actor.token is None else (tenant_of(secret.strip()), actor.token.id)
+    request.scope["holdfast.signed_in"] = _SignedIn(tenant, actor, time.monotonic(), credential)
     if known is None:
         # From here on, what is done is done for them: they share the connections with others.
         CALLER.set(Caller(tenant, hash(secret)))

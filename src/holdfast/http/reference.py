@@ -60,7 +60,7 @@ def _page(api: dict[str, Any]) -> str:
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>holdfast: HTTP</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style></head><body><main><h1>holdfast {escape(info['version'])}: HTTP</h1>"
-        "<p>Send <code>Authorization: Bearer hf_…</code>, and bodies as JSON with "
+        "<p>Send <code>Authorization: Bearer holdfast_…</code>, and bodies as JSON with "
         "<code>Content-Type: application/json</code>. What goes wrong is <code>application/problem+json</code> with a "
         "stable <code>code</code>: 401 no valid token, 403 the permission is missing, 404 no such object, "
         "409 the object is not in the state that was assumed, 422 it cannot be accepted; nothing was changed. "

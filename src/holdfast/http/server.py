@@ -37,11 +37,13 @@ from holdfast.http import (
 )
 from holdfast.http.bodies import MAX_BODY, TOO_LARGE, memory
 from holdfast.http.console import add_console
+from holdfast.http.demonstration import Demonstration, demo_router
 from holdfast.http.failures import FailedSignIns
 from holdfast.http.metrics import add_metrics
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem, unexpected_problem
 from holdfast.http.reference import add_reference
 from holdfast.http.refusals import RefusedBodies
+from holdfast.http.streams import OpenStreams
 from holdfast.postgres.outage import is_outage
 from holdfast.postgres.shares import CALLER
 
@@ -51,8 +53,11 @@ _log = logging.getLogger(__name__)
 _READY_SECONDS = 3.0
 
 
-def build(app: Holdfast) -> FastAPI:
-    """The ASGI server. It opens the application when it starts and closes it when it stops."""
+def build(app: Holdfast, *, demo: Demonstration | None = None) -> FastAPI:
+    """The ASGI server. It opens the application when it starts and closes it when it stops.
+
+    With `demo`, as `holdfast up` has it, whoever sits at this machine may switch between the people of the demo.
+    """
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -71,6 +76,7 @@ def build(app: Holdfast) -> FastAPI:
     )
     server.state.holdfast = app
     server.state.stopping = asyncio.Event()
+    server.state.streams = OpenStreams(app)
     server.state.bodies = memory(app.settings.share_wait)
     server.state.refused_bodies = RefusedBodies()
     server.state.failed_sign_ins = FailedSignIns(app.settings.sign_in_failures)
@@ -78,7 +84,9 @@ def build(app: Holdfast) -> FastAPI:
     server.add_middleware(_Guard)
     _add_health(server, app)
     add_metrics(server, app, local_only=True)
-    signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, hf_…"))]
+    signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, holdfast_…"))]
+    if demo is not None:
+        server.include_router(demo_router(demo), responses=PROBLEMS, dependencies=signed_in)
     for slice_ in (
         *(access, audit, runs, schedules, outbox, data, links, actions, sessions),
         *(documents, definitions, processes, inbox, approvals, effects, live),

@@ -1,44 +1,100 @@
-"""Answers that go on for a while: whoever leaves, or stops reading, frees at once what the stream held."""
+"""Answers that go on for a while: whoever leaves, or stops reading, frees at once what the stream held.
+
+Whoever is no longer let in does not go on listening either: while there are streams, one query every two seconds asks
+which of their tokens have ended, and their streams end.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TypeVar
+from uuid import UUID
 
 import anyio
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-__all__ = ["EVENTS", "Stream", "kept_alive"]
+from holdfast.app import Holdfast
+from holdfast.errors import HoldfastError
+
+__all__ = ["EVENTS", "OpenStreams", "Stream", "kept_alive"]
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 EVENTS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 """Headers of server-sent events: nobody in between keeps them, or keeps them back."""
 
 _STALLED_SECONDS = 60.0
+_LOOK_SECONDS = 2.0
+
+
+class OpenStreams:
+    """The tokens with which this server has streams open, and who tells those streams that their token has ended."""
+
+    def __init__(self, app: Holdfast) -> None:
+        self._app = app
+        self._ends: dict[tuple[UUID, UUID], set[asyncio.Event]] = {}
+        self._looking: asyncio.Task[None] | None = None
+
+    @contextmanager
+    def opened(self, credential: tuple[UUID, UUID]) -> Iterator[asyncio.Event]:
+        """While a stream is open: an event that is set when its (tenant, token) has ended."""
+        ended = asyncio.Event()
+        self._ends.setdefault(credential, set()).add(ended)
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look())
+        try:
+            yield ended
+        finally:
+            self._ends[credential].discard(ended)
+            if not self._ends[credential]:
+                del self._ends[credential]
+            if not self._ends:
+                self._looking.cancel()
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            try:
+                ended = await self._app.ended_tokens(self._ends)
+            except HoldfastError as error:
+                # Without its database the server has nothing to send either; the next look will tell.
+                _log.debug("cannot see which tokens have ended: %s", error)
+                continue
+            for (_, token), events in self._ends.items():
+                if token in ended:
+                    for event in events:
+                        event.set()
 
 
 class Stream(StreamingResponse):
     """A response whose generator is closed when it ends, however it ends.
 
     A generator that waits for its reader is not told that the reader is gone: it would keep what it holds, such as a
-    transaction, until the garbage collector comes by. A reader that takes nothing for a minute counts as gone, and a
-    server that is to stop ends its streams: they can be resumed at another one. What ends so ends without the last
-    chunk, and nobody takes it for whole.
+    transaction, until the garbage collector comes by. A reader that takes nothing for a minute counts as gone, one
+    whose token has ended is sent no more, and a server that is to stop ends its streams: they can be resumed at
+    another one. What ends so ends without the last chunk, and nobody takes it for whole.
     """
 
     stalled_seconds = _STALLED_SECONDS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        state, known = scope["app"].state, scope.get("holdfast.signed_in")
         answering = asyncio.ensure_future(super().__call__(scope, receive, send))
-        stopping = asyncio.ensure_future(scope["app"].state.stopping.wait())
-        try:
-            await asyncio.wait({answering, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            stopping.cancel()
-            answering.cancel()
-            outcome, _ = await asyncio.gather(answering, stopping, return_exceptions=True)
+        ends = [asyncio.ensure_future(state.stopping.wait())]
+        with ExitStack() as stack:
+            if known is not None and known.credential is not None:
+                ended = stack.enter_context(state.streams.opened(known.credential))
+                ends.append(asyncio.ensure_future(ended.wait()))
+            try:
+                await asyncio.wait({answering, *ends}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for each in (answering, *ends):
+                    each.cancel()
+                outcome, *_ = await asyncio.gather(answering, *ends, return_exceptions=True)
         if isinstance(outcome, Exception) and not isinstance(outcome, TimeoutError):
             raise outcome
 

@@ -3,26 +3,33 @@
 A permission is `area:verb`. A role is a named set of permissions; the five built-in roles are defined here, in code, so
 that a new release can give them a new permission; a tenant may add roles of its own. An `Actor` carries the permissions
 it ended up with, so a check is a set look-up and needs no database.
+
+An `Actor` is the one record of who acts: which person or program, through which token and who made that, on whose
+behalf, since when. It is made at sign-in and carried along, through everything that follows later (`to_json`). What is
+done later is done with the rights they had then and still have (`limited_to_then`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Final, Literal
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Final, Literal
+from uuid import UUID
 
 from holdfast.errors import Forbidden, InvalidInput
 from holdfast.kernel.names import check_name, did_you_mean
 
-__all__ = ["BUILT_IN_ROLES", "PERMISSIONS", "SYSTEM", "Actor", "check_permissions"]
+__all__ = ["BUILT_IN_ROLES", "PERMISSIONS", "SYSTEM", "Actor", "UsedToken", "check_permissions"]
 
 PERMISSIONS: Final[Mapping[str, str]] = {
     "tenant:read": "see the tenant's name and settings",
     "tenant:write": "change the tenant's name and settings",
     "users:read": "see users and roles",
-    "users:write": "add, change and deactivate users; grant roles; define roles",
+    "users:write": "add, change and deactivate users; define roles; grant those that one may grant",
+    "tokens:own": "make, see and end API tokens of one's own",
     "tokens:read": "see the API tokens of every user",
-    "tokens:write": "create and revoke API tokens for every user",
+    "tokens:write": "make API tokens for service accounts; end those of every user",
     "audit:read": "read the audit trail and verify it",
     "runs:read": "see runs, their steps and events",
     "runs:write": "enqueue runs and cancel one's own",
@@ -46,6 +53,7 @@ PERMISSIONS: Final[Mapping[str, str]] = {
     "processes:start": "start process instances",
     "processes:approve": "decide approvals and complete tasks",
     "processes:design": "write and publish definitions",
+    "processes:run_as_system": "publish definitions with steps that run as the system, whatever anybody may do",
     "processes:operate": "pause, resume, cancel, repair and migrate instances, replay events of the engine inbox",
     "sessions:read": "see sessions and their messages",
     "sessions:write": "start sessions, answer prompts, cancel",
@@ -55,7 +63,7 @@ PERMISSIONS: Final[Mapping[str, str]] = {
 """Every permission there is, with what it allows."""
 
 _READ: Final = frozenset(name for name in PERMISSIONS if name.endswith(":read"))
-_VIEW: Final = _READ - {"tokens:read", "audit:read", "secrets:read"}
+_VIEW: Final = (_READ - {"tokens:read", "audit:read", "secrets:read"}) | {"tokens:own"}
 _AUTHOR: Final = _VIEW | {
     "secrets:read",
     "runs:write",
@@ -74,6 +82,7 @@ _ASKED: Final = _VIEW - {"documents:read", "runs:read", "effects:read", "outbox:
 _APPROVE: Final = _ASKED | {"documents:write", "processes:start", "processes:approve", "sessions:write"}
 _OPERATE: Final = (
     _READ
+    | {"tokens:own"}
     | {name for name in PERMISSIONS if name.endswith(":operate")}
     | {"runs:write", "schedules:write", "outbox:write", "effects:write", "data:write", "sessions:write"}
     | {"actions:call"}
@@ -90,6 +99,15 @@ BUILT_IN_ROLES: Final[Mapping[str, frozenset[str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
+class UsedToken:
+    """The API token through which somebody acts: which one, who made it, what it carries (None: all its user may)."""
+
+    id: UUID
+    made_by: str
+    scopes: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Actor:
     """Somebody, or something, acting in one tenant.
 
@@ -103,6 +121,11 @@ class Actor:
     name: str
     roles: frozenset[str] = frozenset()
     permissions: frozenset[str] = field(default=frozenset(), repr=False)
+    token: UsedToken | None = None
+    on_behalf_of: str | None = None
+    """For whom, when it is not for themselves: whom a decision stands in for, or who started what goes on by itself."""
+    since: datetime | None = None
+    """When they signed in."""
 
     @classmethod
     def system(cls, name: str = "system") -> Actor:
@@ -131,7 +154,57 @@ class Actor:
         """The same actor through a credential that carries only some permissions; None leaves them all."""
         if scopes is None:
             return self
-        return Actor(self.kind, self.name, self.roles, self.permissions & frozenset(scopes))
+        return replace(self, permissions=self.permissions & frozenset(scopes))
+
+    def limited_to_then(self, then: Actor) -> Actor:
+        """As who acted then, with the rights that both have: those they had then, and still have now.
+
+        `self` is who they are now. Trusted code has what it has; there is nobody whose rights could have changed.
+        """
+        if then.kind == "system":
+            return then
+        return replace(then, roles=self.roles & then.roles, permissions=self.permissions & then.permissions)
+
+    @property
+    def party(self) -> dict[str, Any] | None:
+        """What the audit trail tells of who acts beside their name: the token, on whose behalf. None: nothing more."""
+        told = {name: value for name, value in self.to_json().items() if name in ("token", "on_behalf_of", "since")}
+        return told if self.token is not None or self.on_behalf_of is not None else None
+
+    def to_json(self) -> dict[str, Any]:
+        """To be carried along. Members that say nothing are left out."""
+        told: dict[str, Any] = {"kind": self.kind, "name": self.name}
+        if self.kind != "system":
+            told |= {"roles": sorted(self.roles), "permissions": sorted(self.permissions)}
+        if self.token is not None:
+            told["token"] = {"id": str(self.token.id), "made_by": self.token.made_by}
+            if self.token.scopes is not None:
+                told["token"]["scopes"] = sorted(self.token.scopes)
+        if self.on_behalf_of is not None:
+            told["on_behalf_of"] = self.on_behalf_of
+        if self.since is not None:
+            told["since"] = self.since.isoformat()
+        return told
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Actor:
+        """Who was carried along, with the rights they had then."""
+        if told["kind"] == "system":
+            return replace(cls.system(told["name"]), on_behalf_of=told.get("on_behalf_of"))
+        token: Mapping[str, Any] | None = told.get("token")
+        since: str | None = told.get("since")
+        scopes = None if token is None else token.get("scopes")
+        return cls(
+            "service" if told["kind"] == "service" else "user",
+            told["name"],
+            frozenset(told.get("roles", ())),
+            frozenset(told.get("permissions", ())),
+            None
+            if token is None
+            else UsedToken(UUID(token["id"]), token["made_by"], None if scopes is None else frozenset(scopes)),
+            told.get("on_behalf_of"),
+            None if since is None else datetime.fromisoformat(since),
+        )
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}"

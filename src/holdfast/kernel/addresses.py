@@ -1,10 +1,22 @@
-"""Addresses as they are written in URLs: an IPv6 address stands in brackets, or its colons would be the port's."""
+"""Addresses: as they are written in URLs, and whether they are of this machine alone."""
 
 from __future__ import annotations
 
-__all__ = ["authority"]
+import ipaddress
+
+__all__ = ["authority", "is_loopback"]
 
 
 def authority(host: str, port: int) -> str:
-    """`host:port`, or `[host]:port` of IPv6."""
+    """`host:port`, or `[host]:port` of IPv6, whose colons would otherwise be the port's."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host, given as `localhost` or an address, is this machine and nobody else can reach it."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

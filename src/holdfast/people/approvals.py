@@ -209,10 +209,10 @@ class Approvals:
     async def release(self, request_id: UUID) -> None:
         """Give a claimed request back; an operator may do that for others."""
         request = await self._locked(request_id)
+        own = request["claimed_by"] in (None, self._tx.actor.name)
+        self._tx.require("processes:approve" if own else "processes:operate")
         if request["claimed_by"] is None:
             return
-        if request["claimed_by"] != self._tx.actor.name:
-            self._tx.require("processes:operate")
         await self._tx.run(_SQL["release_request"], id=request_id)
         await self._tell(request, "released", {"claimed_by": request["claimed_by"]})
 
@@ -300,8 +300,8 @@ class Approvals:
         self, request_id: UUID, kind: str | None, on_behalf_of: str | None, version: int | None, content: str | None
     ) -> tuple[Row, str]:
         """The request and the seat in which the actor decides on it."""
-        if self._tx.actor.kind == "system":
-            raise Forbidden("programs do not decide in people's place", hint="act as a user: actor='ben'")
+        if self._tx.actor.kind != "user":
+            raise Forbidden("programs do not decide in people's place", hint="act as a person: actor='ben'")
         request = await self._locked(request_id)
         if kind is not None and request["kind"] != kind:
             verb = "completed" if request["kind"] == "task" else "decided"

@@ -9,7 +9,7 @@ from uuid import UUID
 from psycopg import errors as pg
 
 from holdfast.audit import record
-from holdfast.errors import InvalidInput, NotFound
+from holdfast.errors import Forbidden, InvalidInput, NotFound
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_name, check_text
 from holdfast.postgres.queries import queries
@@ -60,6 +60,12 @@ class Delegations:
         check_name("delegate", delegate)
         if giver == delegate:
             raise InvalidInput("nobody hands over to themselves", hint="name somebody else", field="delegate")
+        if delegate == self._tx.actor.name and self._tx.actor.kind == "user":
+            raise Forbidden(
+                f"{delegate} cannot take over what {giver} decides on",
+                hint=f"{giver}, or another operator, hands it over",
+                permission="processes:operate",
+            )
         for field, moment in (("starts_at", starts_at), ("ends_at", ends_at)):
             if moment is not None and moment.tzinfo is None:
                 raise InvalidInput(f"{field} has no time zone", hint="use a datetime with one", field=field)

@@ -199,18 +199,18 @@ class Database:
         """A transaction of one tenant, on a pooled connection or as part of the caller's own."""
         with self._translated(for_tenant=True):
             if connection is not None:
-                async with join(connection, tenant, citus=self.on_citus):
+                async with join(connection, tenant, actor, citus=self.on_citus):
                     yield TenantTx(connection, tenant, actor, clock)
                 return
             caller = CALLER.get()
             if caller is None or caller.places:
-                async with self._lent() as pooled, begin(pooled, tenant, citus=self.on_citus):
+                async with self._lent() as pooled, begin(pooled, tenant, actor, citus=self.on_citus):
                     yield TenantTx(pooled, tenant, actor, clock)
                 return
             await self.shares.take(caller.tenant, caller.token)
             caller.places += 1
             try:
-                async with self._lent() as pooled, begin(pooled, tenant, citus=self.on_citus):
+                async with self._lent() as pooled, begin(pooled, tenant, actor, citus=self.on_citus):
                     yield TenantTx(pooled, tenant, actor, clock)
             finally:
                 caller.places -= 1

@@ -315,6 +315,10 @@ CREATE FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) RETURNS SETOF uuid
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due timestamp with time zone, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -360,6 +364,10 @@ CREATE FUNCTION holdfast.find_tenant(wanted text) RETURNS TABLE(tenant uuid, slu
 
 COMMENT ON FUNCTION holdfast.find_tenant(wanted text) IS 'The tenant of a slug: what a transaction needs before it can have a tenant.';
 
+CREATE FUNCTION holdfast.find_token(wanted bytea, at timestamp with time zone) RETURNS TABLE(token_id uuid, user_name text, scopes text[], created_by text, stale boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run uuid, epoch bigint, output text, reference text, hash text, size bigint, error text, trace text, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -383,6 +391,9 @@ CREATE FUNCTION holdfast.guard_decision() RETURNS trigger
 CREATE FUNCTION holdfast.guard_entity() RETURNS trigger
     LANGUAGE plpgsql;
 
+CREATE FUNCTION holdfast.guard_grant() RETURNS trigger
+    LANGUAGE plpgsql;
+
 CREATE FUNCTION holdfast.guard_new_decision() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -390,6 +401,9 @@ CREATE FUNCTION holdfast.guard_new_decision() RETURNS trigger
 CREATE FUNCTION holdfast.guard_new_session() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.guard_new_token() RETURNS trigger
+    LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.guard_receipt() RETURNS trigger
     LANGUAGE plpgsql;
@@ -479,6 +493,13 @@ CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], pay
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
+CREATE FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.keep_an_administrator() RETURNS trigger
+    LANGUAGE plpgsql;
+
 CREATE FUNCTION holdfast.keep_latest_checkpoint(thread text, before timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -540,6 +561,9 @@ CREATE FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
+CREATE FUNCTION holdfast.name_party() RETURNS trigger
+    LANGUAGE plpgsql;
+
 CREATE FUNCTION holdfast.new_tombstones() RETURNS TABLE(tenant uuid, seq bigint, hash bytea)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -569,7 +593,7 @@ CREATE FUNCTION holdfast.offer_events(instance uuid, needed text, at timestamp w
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.open_instances(ids uuid[], patience boolean) RETURNS TABLE(id uuid, status text, version integer, definition_id uuid, definition_version integer, compiled_hash text, entity_type text, entity_id uuid, created_by text, trace_id text, paused boolean, state text, active_tokens text, document_version integer, doc_status text, content_hash text, version_id uuid, document_by text, document text)
+CREATE FUNCTION holdfast.open_instances(ids uuid[], patience boolean) RETURNS TABLE(id uuid, status text, version integer, definition_id uuid, definition_version integer, compiled_hash text, entity_type text, entity_id uuid, created_by text, party text, trace_id text, paused boolean, state text, active_tokens text, document_version integer, doc_status text, content_hash text, version_id uuid, document_by text, document text)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -1010,12 +1034,18 @@ CREATE TABLE holdfast.api_tokens (
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
     last_used_at timestamp with time zone,
+    parent_id uuid,
+    depth smallint DEFAULT 0 NOT NULL,
     CONSTRAINT api_tokens_check CHECK ((expires_at > created_at)),
+    CONSTRAINT api_tokens_depth_check CHECK (((depth >= 0) AND (depth <= 8))),
+    CONSTRAINT api_tokens_descent CHECK (((parent_id IS NULL) = (depth = 0))),
     CONSTRAINT api_tokens_hash_check CHECK ((octet_length(hash) = 32)),
     CONSTRAINT api_tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256)))
 );
 
 ALTER TABLE ONLY holdfast.api_tokens FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.api_tokens.parent_id IS 'The token it was made with: it never exceeds or outlives that one.';
 
 CREATE TABLE holdfast.approval_assignees (
     tenant uuid NOT NULL,
@@ -1539,12 +1569,24 @@ CREATE TABLE holdfast.retention (
 
 COMMENT ON COLUMN holdfast.retention.days IS 'NULL: for ever. 0: as long as whoever drops them wants, but never this month''s.';
 
+CREATE TABLE holdfast.role_requests (
+    tenant uuid NOT NULL,
+    user_id uuid NOT NULL,
+    role text NOT NULL COLLATE pg_catalog."C",
+    requested_at timestamp with time zone DEFAULT now() NOT NULL,
+    requested_by text NOT NULL
+);
+
+ALTER TABLE ONLY holdfast.role_requests FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE holdfast.roles (
     tenant uuid NOT NULL,
     role text NOT NULL COLLATE pg_catalog."C",
     permissions text[],
     description text DEFAULT ''::text NOT NULL,
+    grantable_by text[] DEFAULT '{admin}'::text[] NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT roles_admin_by_admin CHECK (((role <> 'admin'::text) OR (grantable_by = '{admin}'::text[]))),
     CONSTRAINT roles_built_in CHECK (((permissions IS NULL) = (role = ANY (ARRAY['viewer'::text, 'author'::text, 'approver'::text, 'operator'::text, 'admin'::text])))),
     CONSTRAINT roles_description_check CHECK ((length(description) <= 1000)),
     CONSTRAINT roles_role_check CHECK ((role ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'::text))
@@ -2180,6 +2222,7 @@ CREATE TABLE holdfast.workflow_instances (
     rejection jsonb,
     amended_from_instance uuid,
     created_by text NOT NULL,
+    party jsonb,
     trace_id text,
     started_at timestamp with time zone DEFAULT now() NOT NULL,
     completed_at timestamp with time zone,
@@ -2196,6 +2239,7 @@ CREATE TABLE holdfast.workflow_instances (
     CONSTRAINT workflow_instances_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
     CONSTRAINT workflow_instances_entity_version_check CHECK ((entity_version >= 0)),
     CONSTRAINT workflow_instances_partition_id_check CHECK ((length(partition_id) <= 256)),
+    CONSTRAINT workflow_instances_party_check CHECK (((party ? 'kind'::text) AND (party ? 'name'::text))),
     CONSTRAINT workflow_instances_paused CHECK (((paused_at IS NULL) = (paused_by IS NULL))),
     CONSTRAINT workflow_instances_state_check CHECK ((jsonb_typeof(state) = 'object'::text)),
     CONSTRAINT workflow_instances_status_check CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
@@ -2827,6 +2871,7 @@ CREATE TABLE holdfast.workflow_triggers (
     last_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     created_by text NOT NULL,
+    party jsonb,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT workflow_triggers_condition_check CHECK (((length(condition) >= 1) AND (length(condition) <= 500))),
     CONSTRAINT workflow_triggers_config_check CHECK ((jsonb_typeof(config) = 'object'::text)),
@@ -2834,6 +2879,7 @@ CREATE TABLE holdfast.workflow_triggers (
     CONSTRAINT workflow_triggers_cron_check CHECK (((length(cron) >= 1) AND (length(cron) <= 256))),
     CONSTRAINT workflow_triggers_event_key_check CHECK (((length(event_key) >= 1) AND (length(event_key) <= 512))),
     CONSTRAINT workflow_triggers_name_check CHECK ((name ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'::text)),
+    CONSTRAINT workflow_triggers_party_check CHECK (((party ? 'kind'::text) AND (party ? 'name'::text))),
     CONSTRAINT workflow_triggers_shape CHECK (
 CASE trigger_type
     WHEN 'on_event'::text THEN ((event_key IS NOT NULL) AND (cron IS NULL))
@@ -3001,6 +3047,9 @@ ALTER TABLE ONLY holdfast.partition_drop
 
 ALTER TABLE ONLY holdfast.retention
     ADD CONSTRAINT retention_pkey PRIMARY KEY (branch, since);
+
+ALTER TABLE ONLY holdfast.role_requests
+    ADD CONSTRAINT role_requests_pkey PRIMARY KEY (tenant, user_id, role);
 
 ALTER TABLE ONLY holdfast.roles
     ADD CONSTRAINT roles_pkey PRIMARY KEY (tenant, role);
@@ -3257,6 +3306,8 @@ CREATE INDEX outbox_lane_blocked ON holdfast.outbox_lane USING btree (tenant) WH
 CREATE INDEX outbox_lane_leased ON holdfast.outbox_lane USING btree (tenant, aggregate_type, aggregate_id) WHERE (lease_until IS NOT NULL);
 
 CREATE INDEX outbox_lane_ready ON holdfast.outbox_lane USING btree (tenant, due_at) WHERE ((lease_until IS NULL) AND (NOT blocked));
+
+CREATE INDEX role_requests_role ON holdfast.role_requests USING btree (tenant, role);
 
 CREATE INDEX session_messages_session_id_idx ON holdfast.session_messages USING btree (tenant, workflow_session_id, sequence_number);
 
@@ -3522,6 +3573,10 @@ ALTER INDEX holdfast.workflow_step_executions_resume ATTACH PARTITION holdfast.w
 
 ALTER INDEX holdfast.workflow_step_executions_snapshot ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_snapshot_version_id_idx;
 
+CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
+
+CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
+
 CREATE TRIGGER answered_once BEFORE UPDATE ON holdfast.session_prompts FOR EACH ROW WHEN (((old.status <> 'open'::text) AND (NOT ((old.status = 'withdrawn'::text) AND (new.status = 'open'::text))))) EXECUTE FUNCTION holdfast.refuse_second_answer();
 
 CREATE TRIGGER chain BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW EXECUTE FUNCTION holdfast.chain_event();
@@ -3552,6 +3607,8 @@ CREATE TRIGGER guard BEFORE UPDATE ON holdfast.approval_requests FOR EACH ROW EX
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.entities FOR EACH ROW EXECUTE FUNCTION holdfast.guard_entity();
 
+CREATE TRIGGER guard BEFORE INSERT ON holdfast.user_roles FOR EACH ROW EXECUTE FUNCTION holdfast.guard_grant();
+
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.workflow_action_receipt FOR EACH ROW WHEN ((old.output IS NOT NULL)) EXECUTE FUNCTION holdfast.guard_receipt();
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.workflow_schedule FOR EACH ROW WHEN (((new.last_fire_at <= old.last_fire_at) AND (new.last_fire_at IS DISTINCT FROM old.last_fire_at))) EXECUTE FUNCTION holdfast.guard_schedule();
@@ -3560,11 +3617,17 @@ CREATE TRIGGER guard_built_in BEFORE DELETE OR UPDATE ON holdfast.roles FOR EACH
 
 CREATE TRIGGER guard_finished BEFORE UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN (((old.status = ANY (ARRAY['completed'::text, 'failed'::text])) AND (old.status = new.status) AND ((((old.completed_at IS DISTINCT FROM new.completed_at) OR (old.error_message IS DISTINCT FROM new.error_message)) OR (old.session_name IS DISTINCT FROM new.session_name)) OR (old.workflow_name IS DISTINCT FROM new.workflow_name)))) EXECUTE FUNCTION holdfast.refuse_change_of_finished();
 
+CREATE TRIGGER guard_new BEFORE INSERT ON holdfast.api_tokens FOR EACH ROW EXECUTE FUNCTION holdfast.guard_new_token();
+
 CREATE TRIGGER guard_new BEFORE INSERT ON holdfast.approval_decisions FOR EACH ROW EXECUTE FUNCTION holdfast.guard_new_decision();
 
 CREATE TRIGGER guard_new_session BEFORE INSERT ON holdfast.workflow_sessions FOR EACH ROW EXECUTE FUNCTION holdfast.guard_new_session();
 
 CREATE TRIGGER guard_session BEFORE UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION holdfast.guard_session();
+
+CREATE TRIGGER keep_an_administrator AFTER DELETE ON holdfast.user_roles FOR EACH ROW WHEN ((old.role = 'admin'::text)) EXECUTE FUNCTION holdfast.keep_an_administrator();
+
+CREATE TRIGGER keep_an_administrator AFTER UPDATE OF deactivated_at ON holdfast.users FOR EACH ROW WHEN (((old.deactivated_at IS NULL) AND (new.deactivated_at IS NOT NULL))) EXECUTE FUNCTION holdfast.keep_an_administrator();
 
 CREATE CONSTRAINT TRIGGER leaves_nobody_waiting AFTER UPDATE ON holdfast.session_prompts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.status = 'open'::text) AND (new.status <> 'open'::text))) EXECUTE FUNCTION holdfast.check_waiting();
 
@@ -3621,6 +3684,9 @@ CREATE CONSTRAINT TRIGGER waits_for_somebody AFTER UPDATE ON holdfast.workflow_s
 CREATE TRIGGER wake AFTER INSERT ON holdfast.workflow_event_chained FOR EACH STATEMENT EXECUTE FUNCTION holdfast.live_wake();
 
 CREATE TRIGGER wake AFTER INSERT ON holdfast.workflow_notifications FOR EACH STATEMENT EXECUTE FUNCTION holdfast.live_wake();
+
+ALTER TABLE ONLY holdfast.api_tokens
+    ADD CONSTRAINT api_tokens_tenant_parent_id_fkey FOREIGN KEY (tenant, parent_id) REFERENCES holdfast.api_tokens(tenant, token_id);
 
 ALTER TABLE ONLY holdfast.api_tokens
     ADD CONSTRAINT api_tokens_tenant_user_id_fkey FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users(tenant, user_id);
@@ -3681,6 +3747,12 @@ ALTER TABLE ONLY holdfast.org_chart
 
 ALTER TABLE ONLY holdfast.org_chart
     ADD CONSTRAINT org_chart_tenant_name_fkey FOREIGN KEY (tenant, name) REFERENCES holdfast.users(tenant, name);
+
+ALTER TABLE ONLY holdfast.role_requests
+    ADD CONSTRAINT role_requests_tenant_role_fkey FOREIGN KEY (tenant, role) REFERENCES holdfast.roles(tenant, role) ON DELETE CASCADE;
+
+ALTER TABLE ONLY holdfast.role_requests
+    ADD CONSTRAINT role_requests_tenant_user_id_fkey FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users(tenant, user_id);
 
 ALTER TABLE ONLY holdfast.roles
     ADD CONSTRAINT roles_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
@@ -3799,6 +3871,8 @@ CREATE POLICY cross_tenant ON holdfast.outbox_event_live TO holdfast_owner USING
 CREATE POLICY cross_tenant ON holdfast.outbox_lane TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.outbox_order TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.role_requests TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.roles TO holdfast_owner USING (true) WITH CHECK (true);
 
@@ -3920,6 +3994,8 @@ ALTER TABLE holdfast.outbox_lane ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.outbox_order ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE holdfast.role_requests ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE holdfast.roles ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.session_inputs ENABLE ROW LEVEL SECURITY;
@@ -3971,6 +4047,8 @@ CREATE POLICY tenant_isolation ON holdfast.outbox_event_live USING ((tenant = (N
 CREATE POLICY tenant_isolation ON holdfast.outbox_lane USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.outbox_order USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.role_requests USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.roles USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
@@ -4342,6 +4420,9 @@ GRANT ALL ON FUNCTION holdfast.due_triggers(at timestamp with time zone) TO hold
 REVOKE ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) TO holdfast_app;
 
+REVOKE ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
@@ -4367,7 +4448,10 @@ REVOKE ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked
 GRANT ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], instances uuid[], at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.find_tenant(wanted text) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.find_tenant(wanted text) TO holdfast_app;
+GRANT ALL ON FUNCTION holdfast.find_tenant(wanted text) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.find_token(wanted bytea, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.find_token(wanted bytea, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run uuid, epoch bigint, output text, reference text, hash text, size bigint, error text, trace text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run uuid, epoch bigint, output text, reference text, hash text, size bigint, error text, trace text, at timestamp with time zone) TO holdfast_worker;
@@ -4384,9 +4468,13 @@ REVOKE ALL ON FUNCTION holdfast.guard_decision() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_entity() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.guard_grant() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.guard_new_decision() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_new_session() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.guard_new_token() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_receipt() FROM PUBLIC;
 
@@ -4434,6 +4522,11 @@ GRANT ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_
 
 REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.keep_an_administrator() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.keep_latest_checkpoint(thread text, before timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigint[], addresses tid[], results text[], by text, at timestamp with time zone) FROM PUBLIC;
@@ -4464,6 +4557,8 @@ REVOKE ALL ON FUNCTION holdfast.measured(part text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.name_party() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.new_tombstones() FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.new_tombstones() TO holdfast_worker;
@@ -4823,11 +4918,15 @@ GRANT SELECT ON TABLE holdfast.partition_drop TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.retention TO holdfast_app;
 
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.role_requests TO holdfast_app;
+
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.roles TO holdfast_app;
 
 GRANT UPDATE(permissions) ON TABLE holdfast.roles TO holdfast_app;
 
 GRANT UPDATE(description) ON TABLE holdfast.roles TO holdfast_app;
+
+GRANT UPDATE(grantable_by) ON TABLE holdfast.roles TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.schema_migrations TO holdfast_app;
 

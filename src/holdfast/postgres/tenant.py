@@ -8,7 +8,7 @@ tenant only.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -26,15 +26,16 @@ from psycopg.types.json import set_json_loads
 from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.json import decode_sent
+from holdfast.kernel.json import decode_sent, dump
 from holdfast.postgres.deferred import DeferredConnection
 from holdfast.postgres.failures import half_a_character, in_our_words, undone
 from holdfast.postgres.queries import queries
 
-__all__ = ["Row", "Tenant", "TenantTx", "begin", "join"]
+__all__ = ["Row", "Tenant", "TenantTx", "begin", "join", "told_parties"]
 
 _SQL = queries("tenant")
 _numbers = count()
+_PARTY = sql.SQL("SET LOCAL holdfast.party = {}")
 
 Row = dict[str, Any]
 
@@ -147,9 +148,13 @@ class TenantTx:
 
 
 @asynccontextmanager
-async def begin(connection: DeferredConnection, tenant: Tenant, *, citus: bool = False) -> AsyncIterator[None]:
+async def begin(
+    connection: DeferredConnection, tenant: Tenant, actor: Actor, *, citus: bool = False
+) -> AsyncIterator[None]:
     """A transaction of our own on an idle autocommit connection: committed at the end, undone when the block raises."""
-    connection.defer(tenant.opening_on_citus if citus else tenant.opening)
+    opening = tenant.opening_on_citus if citus else tenant.opening
+    said = told_parties([actor])
+    connection.defer((*opening, _PARTY.format(said).as_bytes()) if said else opening)
     try:
         yield
     except BaseException:
@@ -168,7 +173,9 @@ async def begin(connection: DeferredConnection, tenant: Tenant, *, citus: bool =
 
 
 @asynccontextmanager
-async def join(connection: AsyncConnection[Any], tenant: Tenant, *, citus: bool = False) -> AsyncIterator[None]:
+async def join(
+    connection: AsyncConnection[Any], tenant: Tenant, actor: Actor, *, citus: bool = False
+) -> AsyncIterator[None]:
     """A part of the caller's own transaction. Its role and settings are the caller's again afterwards.
 
     A savepoint around the block keeps the caller's transaction usable when the block fails, and undoes the block.
@@ -202,6 +209,7 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant, *, citus: bool 
                 hint="connect to the database of HOLDFAST_DSN",
                 field="connection",
             ) from error
+        await connection.execute(_PARTY.format(told_parties([actor])))
         yield
         if connection.info.transaction_status is TransactionStatus.INERROR:
             # As above; raised here, it takes back this block and leaves the rest of the transaction as it was.
@@ -210,8 +218,23 @@ async def join(connection: AsyncConnection[Any], tenant: Tenant, *, citus: bool 
     await connection.execute(
         sql.SQL("SET LOCAL ROLE {}; SET LOCAL holdfast.tenant = {}").format(role, before["tenant"])
     )
+    await connection.execute(_PARTY.format(before["party"]))
     if citus and before["tenant"]:
         await connection.execute(_SQL["enter_tenant"], {"tenant": before["tenant"]})
+
+
+def told_parties(actors: Iterable[Actor]) -> str:
+    """What the audit trail is told of those who act in a transaction beside their names, by their names; or nothing.
+
+    Of somebody who acts through two tokens at once nothing is told, rather than the wrong thing.
+    """
+    told: dict[str, Any] = {}
+    for actor in actors:
+        party = actor.party
+        if party is not None:
+            told[str(actor)] = party if told.get(str(actor), party) == party else None
+    known = {name: party for name, party in told.items() if party is not None}
+    return dump(known) if known else ""
 
 
 def _ours(error: psycopg.Error) -> HoldfastError:

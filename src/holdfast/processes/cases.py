@@ -21,6 +21,7 @@ from holdfast.kernel.actor import Actor
 from holdfast.kernel.json import decode
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.actors import Actors, is_process
 from holdfast.processes.rows import Written, position_of
 from holdfast.steps import DocumentRef, InstanceRef
 
@@ -82,6 +83,8 @@ class Case:
     actor: Actor
     read_version: int | None
     """The version that was read; None for an instance that begins here."""
+    starter: Actor | None = None
+    """Who started it, with the rights they had then and still have; known where the process itself acts."""
     paused: bool = False
     ruled: bool = False
     """Whether rules of the organisation look at transitions of its document; known where somebody chooses one."""
@@ -99,6 +102,11 @@ class Case:
     """What happened to it, for the audit trail."""
     changed: bool = False
     """Whether the projection is behind the position."""
+
+    @property
+    def acting(self) -> Actor:
+        """As whom a step acts that runs as `actor`: who caused it or, where nobody did, who started the instance."""
+        return self.starter if self.starter is not None and is_process(self.actor) else self.actor
 
     def take(self, done: Advance) -> None:
         """Keep what an advance led to."""
@@ -148,10 +156,20 @@ async def open_cases(
             missing.add(row["id"])
         else:
             cases[row["id"]] = await _case(tx, row, definitions)
+    if is_process(tx.actor):
+        await _know_starters(tx, cases, {row["id"]: decode(row["party"]) for row in rows if row["id"] in cases})
     subjects = {case.instance.id: found for case in cases.values() if (found := _subject(case)) is not None}
     if subjects:
         await _read_subjects(tx, cases, subjects)
     return Opened(cases, frozenset(missing), at)
+
+
+async def _know_starters(tx: TenantTx, cases: Mapping[UUID, Case], parties: Mapping[UUID, Any]) -> None:
+    actors = Actors(tx)
+    await actors.load(party for party in parties.values() if party is not None)
+    for instance_id, party in parties.items():
+        if party is not None:
+            cases[instance_id].starter = actors.acting(party)
 
 
 async def _case(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionSource) -> Case:

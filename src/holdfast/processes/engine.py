@@ -17,7 +17,6 @@ from itertools import count
 from typing import Any
 from uuid import UUID
 
-from holdfast.access import load_actor
 from holdfast.documents import event_row, post_events
 from holdfast.envelope.tokens import (
     Advance,
@@ -48,7 +47,7 @@ from holdfast.kernel.sealing import IN_CLEAR, Sealing
 from holdfast.postgres.failures import is_passing
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
-from holdfast.processes.actors import PROCESS
+from holdfast.processes.actors import PROCESS, service_account
 from holdfast.processes.cases import (
     Case,
     DefinitionSource,
@@ -109,6 +108,8 @@ class NewInstance:
     partition_id: str = ""
     amended_from: UUID | None = None
     trace_id: str | None = None
+    starter: Actor | None = None
+    """With whose rights it goes on by itself, when it is not the actor who starts it."""
 
 
 class Engine:
@@ -257,6 +258,7 @@ class Engine:
             entity=entity,
             facts=facts_of(tx, at, actor, entity, document.entity_version),
             actor=actor,
+            starter=new.starter or actor,
             read_version=None,
             trace_id=new.trace_id,
             subject_id=new.subject_id or (str(new.document_id) if new.document_id else str(instance_id)),
@@ -435,8 +437,8 @@ class Engine:
                     hint="name a service user in the tenant's setting `service_account`",
                     field="service_account",
                 )
-            return replace(tx, actor=await load_actor(tx, str(name)))
-        return replace(tx, actor=case.actor)
+            return replace(tx, actor=await service_account(tx, str(name)))
+        return replace(tx, actor=case.acting)
 
     async def _lock_keys(self, tx: TenantTx, keys: Iterable[str | None]) -> None:
         for key in sorted(key for key in keys if key is not None):
@@ -479,6 +481,7 @@ class Engine:
             amended_from=case.instance.id,
             trace_id=case.trace_id,
             partition_id=case.partition_id,
+            starter=case.acting,
         )
         loaded = await self.definitions.effective(tx, new.entity_type)
         found = await self.documents(tx, [new.document_id] if new.document_id else [])

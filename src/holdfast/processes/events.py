@@ -21,8 +21,8 @@ from holdfast.kernel.ids import uuid7_following
 from holdfast.kernel.json import decode
 from holdfast.leases import Backoff
 from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import TenantTx
-from holdfast.processes.actors import PROCESS, load_actors
+from holdfast.postgres.tenant import TenantTx, told_parties
+from holdfast.processes.actors import Actors, is_process
 from holdfast.processes.cases import Case, Loaded, Opened, actor_facts, open_cases
 from holdfast.processes.engine import Engine, Job, NewInstance
 from holdfast.processes.inbound import tell
@@ -34,6 +34,7 @@ from holdfast.processes.writing import Done
 __all__ = ["InboxEvent", "Reading", "Release"]
 
 _SQL = queries("processes")
+_TENANT = queries("tenant")
 _BACKOFF = Backoff(base=1.0, cap=300.0)
 _BUSY = timedelta(milliseconds=50)
 _HELD = timedelta(hours=1)
@@ -56,7 +57,7 @@ class InboxEvent:
     definition_version: int | None
     event_type: str
     payload: Mapping[str, Any]
-    actor: Mapping[str, str]
+    actor: Mapping[str, Any]
     trace_id: str | None
     attempts: int
     max_attempts: int
@@ -133,7 +134,7 @@ class Reading:
         self._tx = tx
         self.released: list[Release] = []
         self._opened: Opened
-        self._actors: dict[tuple[str, str], Actor] = {}
+        self._actors = Actors(tx)
         self._triggers: list[Trigger] = []
         self._documents: dict[UUID, Any] = {}
         self._busy_documents: set[UUID] = set()
@@ -146,10 +147,12 @@ class Reading:
     async def open(self, events: Sequence[InboxEvent], *, patience: bool) -> list[list[InboxEvent]]:
         """Read what the events are about. Answers with them, in turns: one event of each instance at a time."""
         tx = self._tx
-        if any(event.actor["kind"] != "system" for event in events):
-            self._actors = await load_actors(tx, [event.actor for event in events])
+        await self._actors.load(event.actor for event in events)
         ids = {event.instance_id for event in events}
         self._opened = await open_cases(tx, sorted(ids), self._engine.definitions, patience=patience)
+        told = told_parties([*map(self._actor, events), *(case.acting for case in self._opened.cases.values())])
+        if told:
+            await tx.run(_TENANT["name_parties"], told=told)
         created = [event for event in events if event.event_type in TRIGGERING and event.document_id is not None]
         if created:
             wanted = {event.document_id for event in created if event.document_id is not None}
@@ -304,8 +307,19 @@ class Reading:
         if await self._tx.row(_SQL["instance_version"], id=instance_id) is not None:
             return
         loaded = await self._effective(trigger.workflow_id)
-        new = NewInstance(trigger.workflow_id, None, instance_id, payload=payload, trace_id=event.trace_id)
+        starter = await self._maker(trigger) if is_process(self._actor(event)) else None
+        new = NewInstance(
+            trigger.workflow_id, None, instance_id, payload=payload, trace_id=event.trace_id, starter=starter
+        )
         made.jobs.append(await self._engine.begin(self._tx, new, loaded, self._documents, self._actor(event), self.at))
+
+    async def _maker(self, trigger: Trigger) -> Actor | None:
+        """Who made a trigger: what time starts by it has their rights."""
+        row = await self._tx.row(_SQL["trigger_party"], id=trigger.id)
+        if row is None or row["party"] is None:
+            return None
+        await self._actors.load([row["party"]])
+        return self._actors.acting(row["party"])
 
     async def _create(self, event: InboxEvent, made: Round) -> None:
         if event.instance_id in self._opened.cases:
@@ -334,10 +348,7 @@ class Reading:
         return self._definitions[entity_type]
 
     def _actor(self, event: InboxEvent) -> Actor:
-        actor = event.actor
-        if actor["kind"] == "system":
-            return PROCESS if actor["name"] == "process" else Actor.system(actor["name"])
-        return self._actors[actor["kind"], actor["name"]]
+        return self._actors.acting(event.actor)
 
     def _as_caused_by(self, case: Case, event: InboxEvent) -> None:
         case.actor = self._actor(event)

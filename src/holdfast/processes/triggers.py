@@ -97,6 +97,7 @@ class Triggers:
             condition=condition,
             next_at=next_at,
             created_by=str(self._tx.actor),
+            party=dump(self._tx.actor.to_json()),
         )
         if row is None:
             raise AlreadyExists(f"there is a trigger {name!r} already", hint="choose another name", name=name)

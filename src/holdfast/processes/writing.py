@@ -87,7 +87,7 @@ def _write_case(tx: TenantTx, case: Case, sheet: _Sheet, *, projections: bool) -
             case.records,
             case.written,
             acted_as={
-                "actor": str(case.actor),
+                "actor": str(case.acting),
                 "system": PROCESS_ACTOR,
                 "service_account": f"service:{service}" if service else PROCESS_ACTOR,
             },
@@ -126,6 +126,7 @@ def _beginning(case: Case) -> Row:
         "subject_id": case.subject_id,
         "partition_id": case.partition_id,
         "created_by": instance.created_by,
+        "party": (case.starter or case.actor).to_json(),
         "trace_id": case.trace_id,
         "amended_from_instance": case.amended_from,
         **_projection(case),

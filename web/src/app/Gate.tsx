@@ -13,10 +13,16 @@ import { ProblemAlert } from "../ui/ProblemAlert";
 // Whoever is signed in does not load it; `first-paint.js` fetches it early for everybody else.
 const SignInPage = lazy(() => import("../session/SignInPage").then((module) => ({ default: module.SignInPage })));
 
+const LinkQuestion = lazy(() => import("../session/LinkQuestion").then((module) => ({ default: module.LinkQuestion })));
+
 export function Gate({ children }: { children: ReactNode }) {
-  const { token, ending } = useSyncExternalStore(session.subscribe, session.get);
+  const { token, ending, offered } = useSyncExternalStore(session.subscribe, session.get);
   // Another person is another tree: no state of the page outlives who saw it.
-  if (token) return <Admitted key={token}>{children}</Admitted>;
+  if (token) return (
+      <Admitted key={token} offered={offered}>
+        {children}
+      </Admitted>
+    );
   return (
     <Suspense fallback={null}>
       <SignInPage ending={ending} />
@@ -24,11 +30,22 @@ export function Gate({ children }: { children: ReactNode }) {
   );
 }
 
-function Admitted({ children }: { children: ReactNode }) {
+function Admitted({ offered, children }: { offered: string | undefined; children: ReactNode }) {
   const { t } = useTranslation();
   const me = useQuery({ queryKey: keys.me, queryFn: () => readMe(), staleTime: 60_000 });
   const value = useMemo(() => (me.data ? signedIn(me.data) : null), [me.data]);
-  if (value) return <SignedInProvider value={value}>{children}</SignedInProvider>;
+  if (value) {
+    return (
+      <SignedInProvider value={value}>
+        {children}
+        {offered !== undefined && (
+          <Suspense fallback={null}>
+            <LinkQuestion offered={offered} />
+          </Suspense>
+        )}
+      </SignedInProvider>
+    );
+  }
   return (
     <Center component="main" mih="100dvh" p="md">
       {me.isError ? (

@@ -9,7 +9,7 @@ const Context = createContext<Live | null>(null);
 
 /** The part of a token that names it and is no secret. */
 export function publicPart(token: string): string {
-  return /^hf_([0-9a-f]{32})_/.exec(token)?.[1] ?? "unknown";
+  return /^holdfast_([0-9a-f]{32})_/.exec(token)?.[1] ?? "unknown";
 }
 
 export function browserLive(tenant: string, token: string): Live {

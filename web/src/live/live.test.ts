@@ -256,7 +256,7 @@ describe("the tabs of a browser", () => {
     const [one, two] = [tab(["inbox"], "a"), ((locks = other), tab(["inbox"], "b"))];
     await until(() => one.live.state() === "live" && two.live.state() === "live");
     expect(desk.open.size).toBe(2);
-    expect(publicPart(`hf_${"0a".repeat(16)}_${"s".repeat(43)}`)).toBe("0a".repeat(16));
+    expect(publicPart(`holdfast_${"0a".repeat(16)}_${"s".repeat(49)}`)).toBe("0a".repeat(16));
   });
 
   test("ask from time to time where there are no locks", async () => {

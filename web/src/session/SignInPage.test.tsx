@@ -8,7 +8,7 @@ import { draw } from "../testing/render";
 import { SignInPage } from "./SignInPage";
 import { session } from "./store";
 
-const TOKEN = `hf_${"0a".repeat(16)}_${"x".repeat(43)}`;
+const TOKEN = `holdfast_${"0a".repeat(16)}_${"x".repeat(49)}`;
 const ME = { tenant: "northwind", kind: "user", name: "ana", roles: ["admin"], permissions: [] };
 
 const field = () => screen.getByLabelText("API token");
@@ -28,7 +28,7 @@ describe("a token", () => {
     await signIn();
     await waitFor(() => expect(session.get()).toEqual({ token: TOKEN, ending: null }));
     expect(asked).toEqual([{ method: "GET", path: "/v1/me", authorization: `Bearer ${TOKEN}` }]);
-    expect(window.location.href).not.toContain("hf_");
+    expect(window.location.href).not.toContain("holdfast_");
   });
 
   test("is found in the address that the command line printed", async () => {
@@ -41,7 +41,7 @@ describe("a token", () => {
 
   test("that is none is not sent, and the field says so until it is changed", async () => {
     draw(<SignInPage ending={null} />);
-    await userEvent.type(field(), "hf_short");
+    await userEvent.type(field(), "holdfast_short");
     await signIn();
     expect(asked).toEqual([]);
     expect(field().getAttribute("aria-invalid")).toBe("true");
@@ -93,11 +93,11 @@ test("why somebody is here again is said", () => {
 
 test("another language is fetched, spoken and remembered, and what was typed stays", async () => {
   draw(<SignInPage ending={null} />);
-  await userEvent.type(field(), "hf_half");
+  await userEvent.type(field(), "holdfast_half");
   await userEvent.selectOptions(screen.getByLabelText("Language"), "Deutsch");
   expect(await screen.findByRole("heading", { level: 1, name: "Anmelden" })).toBeTruthy();
   expect(document.documentElement.lang).toBe("de");
   expect(localStorage.getItem("holdfast.language")).toBe("de");
-  expect(screen.getByLabelText("API-Token")).toHaveProperty("value", "hf_half");
+  expect(screen.getByLabelText("API-Token")).toHaveProperty("value", "holdfast_half");
   await chooseLanguage("en");
 });

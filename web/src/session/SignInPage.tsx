@@ -67,7 +67,7 @@ export function SignInPage({ ending }: { ending: Ending }) {
             {ending === "signed_out" && attempt.isIdle && <Alert color="slate">{t("sign_in.signed_out")}</Alert>}
             <PasswordInput
               label={t("sign_in.token")}
-              placeholder="hf_…"
+              placeholder="holdfast_…"
               value={pasted}
               onChange={(event) => {
                 setPasted(event.currentTarget.value);

@@ -9,6 +9,8 @@ export type Ending = "refused" | "signed_out" | null;
 export interface Session {
   token: string | null;
   ending: Ending;
+  /** The token of a sign-in address that was opened while somebody was signed in: they are asked. */
+  offered?: string;
 }
 
 const KEY = "holdfast.token";
@@ -32,14 +34,20 @@ export const session = {
     store(null);
     change({ token: null, ending });
   },
+
+  offer: (offered: string): void => change({ ...current, offered }),
+
+  decline: (): void => change({ token: current.token, ending: current.ending }),
 };
 
-/** Takes the token of a sign-in address, if the address is one. */
+/** Takes the token of a sign-in address, if the address is one. Whoever is signed in is asked first. */
 export function takeTokenFromAddress(): void {
   const token = tokenOfFragment(window.location.hash);
   if (token === null) return;
   window.history.replaceState(window.history.state, "", window.location.pathname + window.location.search);
-  if (token) session.start(token);
+  if (current.token !== null) {
+    if (token && token !== current.token) session.offer(token);
+  } else if (token) session.start(token);
   else session.end("refused");
 }
 

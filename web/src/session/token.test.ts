@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tokenIn, tokenOfFragment } from "./token";
 
-const TOKEN = `hf_${"0a".repeat(16)}_${"Az-_9".repeat(8)}abc`;
+const TOKEN = `holdfast_${"0a".repeat(16)}_${"Az09x".repeat(9)}abcd`;
 
 test("a token is found alone, in a sign-in address, and among spaces and quotes", () => {
   for (const pasted of [TOKEN, `  ${TOKEN}\n`, `"${TOKEN}"`, `http://127.0.0.1:8400/#token=${TOKEN}`]) {
@@ -10,7 +10,7 @@ test("a token is found alone, in a sign-in address, and among spaces and quotes"
 });
 
 test("what is shorter, longer or something else is no token", () => {
-  for (const pasted of ["", "hf_", "hello", TOKEN.slice(0, -1), `${TOKEN}x`, TOKEN.replace("hf_", "gh_")]) {
+  for (const pasted of ["", "holdfast_", "hello", TOKEN.slice(0, -1), `${TOKEN}x`, TOKEN.replace("holdfast_", "gh_")]) {
     expect(tokenIn(pasted)).toBeNull();
   }
 });

@@ -1,6 +1,6 @@
 /** Tokens as text: taking one out of an address or out of what somebody pasted. */
 
-const FORM = /hf_[0-9a-f]{32}_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/;
+const FORM = /holdfast_[0-9a-f]{32}_[A-Za-z0-9]{49}(?![A-Za-z0-9])/;
 const FRAGMENT = /^#?token=/;
 
 /** The token in what was pasted: the token itself, or the whole sign-in address that the command line printed. */

@@ -3,9 +3,10 @@
 -- Model
 --   tenants     one row a tenant; every other tenant table leads its keys with the column tenant
 --   users       people and programs of a tenant; never deleted, so that the audit trail can name them
---   roles       built-in ones (permissions live in the code) and the tenant's own
+--   roles       built-in ones (permissions live in the code) and the tenant's own; each says who may grant it
 --   user_roles  which user has which role
---   api_tokens  credentials, stored as SHA-256, scoped, expiring, revocable
+--   role_requests  roles that one person has asked for another, where a second one must agree
+--   api_tokens  credentials, stored as SHA-256, scoped, expiring, revocable; one made with another ends with it
 --
 -- States
 --
@@ -53,8 +54,10 @@ CREATE TABLE holdfast.roles (
   role         text COLLATE "C" NOT NULL CHECK (role ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'),
   permissions  text[],
   description  text NOT NULL DEFAULT '' CHECK (length(description) <= 1000),
+  grantable_by text[] NOT NULL DEFAULT '{admin}',
   created_at   timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant, role),
+  CONSTRAINT roles_admin_by_admin CHECK (role <> 'admin' OR grantable_by = '{admin}'),
   -- NULL permissions mark a built-in role; what it may do is the code's to say, so that a release can extend it.
   CONSTRAINT roles_built_in CHECK (
     (permissions IS NULL) = (role IN ('viewer', 'author', 'approver', 'operator', 'admin')))
@@ -73,6 +76,19 @@ CREATE TABLE holdfast.user_roles (
 
 CREATE INDEX user_roles_role ON holdfast.user_roles (tenant, role);
 
+CREATE TABLE holdfast.role_requests (
+  tenant        uuid NOT NULL,
+  user_id       uuid NOT NULL,
+  role          text COLLATE "C" NOT NULL,
+  requested_at  timestamptz NOT NULL DEFAULT now(),
+  requested_by  text NOT NULL,
+  PRIMARY KEY (tenant, user_id, role),
+  FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users (tenant, user_id),
+  FOREIGN KEY (tenant, role) REFERENCES holdfast.roles (tenant, role) ON DELETE CASCADE
+);
+
+CREATE INDEX role_requests_role ON holdfast.role_requests (tenant, role);
+
 CREATE TABLE holdfast.api_tokens (
   tenant        uuid NOT NULL,
   token_id      uuid NOT NULL,
@@ -85,10 +101,16 @@ CREATE TABLE holdfast.api_tokens (
   expires_at    timestamptz CHECK (expires_at > created_at),
   revoked_at    timestamptz,
   last_used_at  timestamptz,
+  parent_id     uuid,
+  -- How many tokens it descends from: what is looked up at every sign-in stays short.
+  depth         smallint NOT NULL DEFAULT 0 CHECK (depth BETWEEN 0 AND 8),
   PRIMARY KEY (tenant, token_id),
   UNIQUE (tenant, hash),
-  FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users (tenant, user_id)
+  FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users (tenant, user_id),
+  FOREIGN KEY (tenant, parent_id) REFERENCES holdfast.api_tokens (tenant, token_id),
+  CONSTRAINT api_tokens_descent CHECK ((parent_id IS NULL) = (depth = 0))
 );
+COMMENT ON COLUMN holdfast.api_tokens.parent_id IS 'The token it was made with: it never exceeds or outlives that one.';
 
 CREATE INDEX api_tokens_user ON holdfast.api_tokens (tenant, user_id);
 
@@ -96,8 +118,8 @@ GRANT SELECT, UPDATE (name, settings, updated_at) ON holdfast.tenants TO holdfas
 
 GRANT SELECT, INSERT, UPDATE (display_name, email, updated_at, deactivated_at) ON holdfast.users TO holdfast_app;
 
-GRANT SELECT, INSERT, UPDATE (permissions, description), DELETE ON holdfast.roles TO holdfast_app;
+GRANT SELECT, INSERT, UPDATE (permissions, description, grantable_by), DELETE ON holdfast.roles TO holdfast_app;
 
-GRANT SELECT, INSERT, DELETE ON holdfast.user_roles TO holdfast_app;
+GRANT SELECT, INSERT, DELETE ON holdfast.user_roles, holdfast.role_requests TO holdfast_app;
 
 GRANT SELECT, INSERT, UPDATE (revoked_at, last_used_at) ON holdfast.api_tokens TO holdfast_app;

@@ -22,7 +22,9 @@ ON CONFLICT (tenant, name) DO NOTHING
 -- By name, on users (tenant, name).
 SELECT u.user_id, u.name, u.kind, u.display_name, u.email, u.created_at, u.deactivated_at,
        coalesce((SELECT array_agg(r.role ORDER BY r.role) FROM holdfast.user_roles r
-                 WHERE r.tenant = u.tenant AND r.user_id = u.user_id), '{}') AS roles
+                 WHERE r.tenant = u.tenant AND r.user_id = u.user_id), '{}') AS roles,
+       coalesce((SELECT array_agg(q.role ORDER BY q.role) FROM holdfast.role_requests q
+                 WHERE q.tenant = u.tenant AND q.user_id = u.user_id), '{}') AS requested_roles
 FROM holdfast.users u
 WHERE u.tenant = %(tenant)s
   AND (%(name)s::text IS NULL OR u.name = %(name)s)
@@ -40,12 +42,18 @@ SET deactivated_at = CASE WHEN %(active)s::boolean THEN NULL ELSE coalesce(%(now
 WHERE tenant = %(tenant)s AND user_id = %(user_id)s AND (deactivated_at IS NULL) <> %(active)s::boolean
 
 -- name: lock_admins
--- Every active administrator; the locks keep two transactions from each removing the other's last one.
+-- Every active administrator, always in the same order: two who take away each other's role or access wait, not deadlock.
 SELECT u.user_id FROM holdfast.users u
-JOIN holdfast.user_roles r ON r.tenant = u.tenant AND r.user_id = u.user_id
-WHERE u.tenant = %(tenant)s AND r.role = 'admin' AND u.deactivated_at IS NULL
+WHERE u.tenant = %(tenant)s AND u.deactivated_at IS NULL AND EXISTS (
+  SELECT FROM holdfast.user_roles r WHERE r.tenant = u.tenant AND r.user_id = u.user_id AND r.role = 'admin')
 ORDER BY u.user_id
-FOR UPDATE OF u
+FOR UPDATE
+
+-- name: other_admins
+-- Looked for after the locks: what others have taken away by then is gone.
+SELECT u.user_id FROM holdfast.users u JOIN holdfast.user_roles r ON r.tenant = u.tenant AND r.user_id = u.user_id
+WHERE u.tenant = %(tenant)s AND r.role = 'admin' AND u.deactivated_at IS NULL AND u.user_id <> %(user_id)s
+LIMIT 1
 
 -- name: grant_role
 INSERT INTO holdfast.user_roles (tenant, user_id, role, granted_by)
@@ -55,8 +63,21 @@ ON CONFLICT DO NOTHING
 -- name: revoke_role
 DELETE FROM holdfast.user_roles WHERE tenant = %(tenant)s AND user_id = %(user_id)s AND role = %(role)s
 
+-- name: request_role
+-- Asks for a grant, unless somebody has asked already.
+INSERT INTO holdfast.role_requests (tenant, user_id, role, requested_by, requested_at)
+VALUES (%(tenant)s, %(user_id)s, %(role)s, %(requested_by)s, coalesce(%(now)s::timestamptz, now()))
+ON CONFLICT DO NOTHING
+
+-- name: role_request
+SELECT requested_by FROM holdfast.role_requests
+WHERE tenant = %(tenant)s AND user_id = %(user_id)s AND role = %(role)s
+
+-- name: drop_role_request
+DELETE FROM holdfast.role_requests WHERE tenant = %(tenant)s AND user_id = %(user_id)s AND role = %(role)s
+
 -- name: list_roles
-SELECT r.role, r.permissions, r.description,
+SELECT r.role, r.permissions, r.description, r.grantable_by,
        (SELECT count(*) FROM holdfast.user_roles u WHERE u.tenant = r.tenant AND u.role = r.role) AS users
 FROM holdfast.roles r
 WHERE r.tenant = %(tenant)s AND (%(role)s::text IS NULL OR r.role = %(role)s)
@@ -67,19 +88,25 @@ INSERT INTO holdfast.roles (tenant, role, permissions, description)
 VALUES (%(tenant)s, %(role)s, %(permissions)s::text[], %(description)s)
 ON CONFLICT (tenant, role) DO UPDATE SET permissions = excluded.permissions, description = excluded.description
 
+-- name: set_role_grantable
+UPDATE holdfast.roles SET grantable_by = %(grantable_by)s::text[] WHERE tenant = %(tenant)s AND role = %(role)s
+
 -- name: delete_role
 DELETE FROM holdfast.roles WHERE tenant = %(tenant)s AND role = %(role)s
 
 -- name: create_token
-INSERT INTO holdfast.api_tokens (tenant, token_id, user_id, name, hash, scopes, created_by, created_at, expires_at)
-VALUES (%(tenant)s, %(token_id)s, %(user_id)s, %(name)s, %(hash)s, %(scopes)s::text[], %(created_by)s,
-        coalesce(%(now)s::timestamptz, now()),
-        coalesce(%(now)s::timestamptz, now()) + %(lifetime)s::interval)
-RETURNING created_at, expires_at
+-- Made with another token, it ends no later than that one does.
+INSERT INTO holdfast.api_tokens
+  (tenant, token_id, user_id, name, hash, scopes, created_by, created_at, expires_at, parent_id, depth)
+SELECT %(tenant)s, %(token_id)s, %(user_id)s, %(name)s, %(hash)s, %(scopes)s::text[], %(created_by)s, given.at,
+       least(given.at + %(lifetime)s::interval, p.expires_at), p.token_id, coalesce(p.depth + 1, 0)
+FROM (SELECT coalesce(%(now)s::timestamptz, now()) AS at) given
+LEFT JOIN holdfast.api_tokens p ON p.tenant = %(tenant)s AND p.token_id = %(parent_id)s::uuid
 
 -- name: list_tokens
 SELECT t.token_id, u.name AS "user", t.name, t.scopes, t.created_at, t.created_by, t.expires_at, t.revoked_at,
-       t.last_used_at
+       t.last_used_at, t.parent_id,
+       holdfast.is_in_force(t.tenant, t.token_id, coalesce(%(now)s::timestamptz, now())) AS in_force
 FROM holdfast.api_tokens t JOIN holdfast.users u ON u.tenant = t.tenant AND u.user_id = t.user_id
 WHERE t.tenant = %(tenant)s
   AND (%(user)s::text IS NULL OR u.name = %(user)s)
@@ -92,11 +119,11 @@ WHERE tenant = %(tenant)s AND token_id = %(token_id)s AND revoked_at IS NULL
 
 -- name: find_token
 -- A credential that is in force, on api_tokens (tenant, hash).
-SELECT t.token_id, u.name AS "user", t.scopes,
-       t.last_used_at IS NULL OR t.last_used_at < coalesce(%(now)s::timestamptz, now()) - interval '1 minute' AS stale
-FROM holdfast.api_tokens t JOIN holdfast.users u ON u.tenant = t.tenant AND u.user_id = t.user_id
-WHERE t.tenant = %(tenant)s AND t.hash = %(hash)s AND t.revoked_at IS NULL AND u.deactivated_at IS NULL
-  AND (t.expires_at IS NULL OR t.expires_at > coalesce(%(now)s::timestamptz, now()))
+SELECT token_id, user_name, scopes, created_by, stale, coalesce(%(now)s::timestamptz, now()) AS at
+FROM holdfast.find_token(%(hash)s, coalesce(%(now)s::timestamptz, now()))
+
+-- name: ended_tokens
+SELECT holdfast.ended_tokens(%(tenants)s::uuid[], %(tokens)s::uuid[], coalesce(%(now)s::timestamptz, now()))
 
 -- name: touch_token
 UPDATE holdfast.api_tokens SET last_used_at = coalesce(%(now)s::timestamptz, now())

@@ -141,9 +141,10 @@ WHERE tenant = %(tenant)s AND entity_type = %(name)s AND definition_kind = 'enve
 
 -- name: create_trigger
 INSERT INTO holdfast.workflow_triggers
-  (tenant, id, name, workflow_id, trigger_type, entity_type, event_key, cron, config, condition, next_at, created_by)
+  (tenant, id, name, workflow_id, trigger_type, entity_type, event_key, cron, config, condition, next_at, created_by,
+   party)
 VALUES (%(tenant)s, %(id)s, %(name)s, %(workflow_id)s, %(trigger_type)s, %(entity_type)s, %(event_key)s, %(cron)s,
-        %(config)s::jsonb, %(condition)s, %(next_at)s, %(created_by)s)
+        %(config)s::jsonb, %(condition)s, %(next_at)s, %(created_by)s, %(party)s::jsonb)
 ON CONFLICT (tenant, name) DO NOTHING RETURNING id
 
 -- name: get_trigger
@@ -162,6 +163,10 @@ SELECT id, name, workflow_id, trigger_type, entity_type, event_key, cron, config
        last_at, created_at, created_by
 FROM holdfast.workflow_triggers
 WHERE tenant = %(tenant)s AND enabled AND (trigger_type = ANY (%(types)s::text[]) OR id = ANY (%(ids)s::uuid[]))
+
+-- name: trigger_party
+-- Who made a trigger: what it starts by itself has their rights.
+SELECT party FROM holdfast.workflow_triggers WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: enable_trigger
 UPDATE holdfast.workflow_triggers SET enabled = %(enabled)s, next_at = %(next_at)s

@@ -12,7 +12,12 @@ SELECT holdfast.create_tenant(%(tenant)s::uuid, %(slug)s::text, %(name)s::text, 
 
 -- name: current_identity
 -- What a joined transaction runs as, so that it can be given back.
-SELECT current_setting('role') AS role, coalesce(current_setting('holdfast.tenant', true), '') AS tenant
+SELECT current_setting('role') AS role, coalesce(current_setting('holdfast.tenant', true), '') AS tenant,
+       coalesce(current_setting('holdfast.party', true), '') AS party
+
+-- name: name_parties
+-- Who acts in this transaction through which tokens, for the audit trail.
+SELECT set_config('holdfast.party', %(told)s, true) WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: enter_tenant
 -- On Citus, where this tells the nodes too.

@@ -19,6 +19,7 @@ from holdfast.kernel.json import canonical_json
 from holdfast.kernel.names import check_text, is_storable
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.actors import check_run_as
 from holdfast.processes.definitions.library import Library, read_skeleton
 from holdfast.processes.definitions.model import Definition, definition_from_row
 
@@ -115,6 +116,7 @@ class Shelf:
         """Compile patches and freeze them; the caller holds the lock."""
         skeleton = await self.skeleton(source.entity_type, source.base_version)
         compiled = compile_effective(skeleton, definition_of(source), types=self._library.types())
+        check_run_as(self._tx.actor, compiled)
         for node in compiled.nodes_by_id.values():
             if node.type == "webhook_out" and node.config.get("secret") is not None:
                 await check_secret_use(self._tx, node.config["secret"], node.config["url"])

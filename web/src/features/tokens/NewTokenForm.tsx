@@ -107,13 +107,14 @@ interface OwnerProps {
   input: object;
 }
 
-/** Everybody makes tokens for themselves; for others only with the permission. */
+/** Everybody makes tokens for themselves; for service accounts only with the permission; for other people nobody. */
 function Owner({ writable, input }: OwnerProps) {
   const { t } = useTranslation();
+  const { me } = useSignedIn();
   const users = useUsers();
   const names = users.data?.pages
     .flatMap((page) => page.items)
-    .filter((user) => user.deactivated_at === null)
+    .filter((user) => user.deactivated_at === null && (user.kind === "service" || user.name === me.name))
     .map((user) => user.name);
   if (!writable) {
     return (

@@ -6,4 +6,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION holdfast.find_tenant IS 'The tenant of a slug: what a transaction needs before it can have a tenant.';
-GRANT EXECUTE ON FUNCTION holdfast.find_tenant TO holdfast_app;
+GRANT EXECUTE ON FUNCTION holdfast.find_tenant TO holdfast_worker;

@@ -1,3 +1,6 @@
+-- Before the event gets its place in a chain: triggers go by their names.
+CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_chained
+  FOR EACH ROW WHEN (current_setting('holdfast.party', true) <> '') EXECUTE FUNCTION holdfast.name_party();
 CREATE TRIGGER chain BEFORE INSERT ON holdfast.workflow_event_chained
   FOR EACH ROW EXECUTE FUNCTION holdfast.chain_event();
 CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_chained

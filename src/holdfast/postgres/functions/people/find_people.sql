@@ -1,5 +1,5 @@
--- Everybody that a few asks name: users who are there, managers, holders of roles of whom one is picked. Somebody who has
--- handed over for now is not available. And who asks: whoever last chose a transition of the document.
+-- Everybody that a few asks name: people who are there (programs are not asked), managers, holders of roles of whom one is
+-- picked. Somebody who has handed over for now is not available. And who asks: whoever last chose a transition of the document.
 CREATE OR REPLACE FUNCTION holdfast.find_people(users text[], managed text[], picked text[], instances uuid[], at timestamptz)
 RETURNS TABLE (kind text, of text, name text, available boolean)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
@@ -10,13 +10,14 @@ BEGIN
   available := true;
   kind := 'user';
   FOREACH of IN ARRAY users LOOP
-    SELECT u.name INTO name FROM holdfast.users u WHERE u.tenant = own AND u.name = find_people.of AND u.deactivated_at IS NULL;
+    SELECT u.name INTO name FROM holdfast.users u WHERE u.tenant = own AND u.name = find_people.of AND u.kind = 'user'
+      AND u.deactivated_at IS NULL;
     IF FOUND THEN RETURN NEXT; END IF;
   END LOOP;
   kind := 'manager';
   FOREACH of IN ARRAY managed LOOP
     SELECT u.name INTO name FROM holdfast.org_chart o JOIN holdfast.users u ON u.tenant = o.tenant AND u.name = o.manager
-      WHERE o.tenant = own AND o.name = find_people.of AND u.deactivated_at IS NULL;
+      WHERE o.tenant = own AND o.name = find_people.of AND u.kind = 'user' AND u.deactivated_at IS NULL;
     IF FOUND THEN RETURN NEXT; END IF;
   END LOOP;
   kind := 'requester';
@@ -36,7 +37,7 @@ BEGIN
         SELECT FROM holdfast.approval_delegations g
         WHERE g.tenant = own AND g.delegator = u.name AND g.revoked_at IS NULL AND at >= g.starts_at AND at < g.ends_at)
       FROM holdfast.user_roles r JOIN holdfast.users u ON u.tenant = r.tenant AND u.user_id = r.user_id
-      WHERE r.tenant = own AND r.role = find_people.of AND u.deactivated_at IS NULL
+      WHERE r.tenant = own AND r.role = find_people.of AND u.kind = 'user' AND u.deactivated_at IS NULL
       ORDER BY u.name
     LOOP
       RETURN NEXT;

@@ -27,6 +27,10 @@ BEGIN
   IF alive IS NULL OR alive NOT IN ('running', 'paused') THEN
     RAISE EXCEPTION 'the process is over: it is %', coalesce(alive, 'gone') USING ERRCODE = 'HF001';
   END IF;
+  IF EXISTS (SELECT FROM holdfast.users u WHERE u.tenant = NEW.tenant AND u.name IN (NEW.decided_by, NEW.seat)
+               AND u.kind <> 'user') THEN
+    RAISE EXCEPTION 'programs do not decide in people''s place' USING ERRCODE = 'HF002', HINT = 'a person has to';
+  END IF;
   IF asked.four_eyes AND asked.requester IN (NEW.decided_by, NEW.seat) THEN
     RAISE EXCEPTION '% asked for this and cannot decide on it', asked.requester
       USING ERRCODE = 'HF002', HINT = 'somebody else has to (four eyes)';

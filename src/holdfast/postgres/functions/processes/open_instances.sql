@@ -4,8 +4,8 @@
 CREATE OR REPLACE FUNCTION holdfast.open_instances(ids uuid[], patience boolean)
 RETURNS TABLE (
   id uuid, status text, version integer, definition_id uuid, definition_version integer, compiled_hash text,
-  entity_type text, entity_id uuid, created_by text, trace_id text, paused boolean, state text, active_tokens text,
-  document_version integer, doc_status text, content_hash text, version_id uuid, document_by text, document text)
+  entity_type text, entity_id uuid, created_by text, party text, trace_id text, paused boolean, state text,
+  active_tokens text, document_version integer, doc_status text, content_hash text, version_id uuid, document_by text, document text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
@@ -22,7 +22,8 @@ BEGIN
     SELECT * INTO i FROM holdfast.workflow_instances x WHERE x.tenant = own AND x.id = open_instances.id;
     status := i.status; version := i.version; definition_id := i.definition_id;
     definition_version := i.definition_version; compiled_hash := i.compiled_hash; entity_type := i.entity_type;
-    entity_id := i.entity_id; created_by := i.created_by; trace_id := i.trace_id; paused := i.paused_at IS NOT NULL;
+    entity_id := i.entity_id; created_by := i.created_by; party := i.party::text; trace_id := i.trace_id;
+    paused := i.paused_at IS NOT NULL;
     state := i.state::text; active_tokens := i.active_tokens::text;
     document_version := NULL; doc_status := NULL; content_hash := NULL; version_id := NULL; document_by := NULL;
     document := NULL;

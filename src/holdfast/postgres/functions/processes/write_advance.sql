@@ -26,17 +26,18 @@ BEGIN
     INSERT INTO holdfast.workflow_instances
       (tenant, id, definition_id, definition_version, compiled_hash, entity_type, entity_id, entity_version, status, state,
        active_tokens, current_nodes, context_json, doc_status, edit_window, timeout_at, reason, partition_id, subject_id,
-       created_by, trace_id, amended_from_instance, last_step_execution_id, started_at, created_at, updated_at,
+       created_by, party, trace_id, amended_from_instance, last_step_execution_id, started_at, created_at, updated_at,
        completed_at)
       SELECT own, n.id, n.definition_id, n.definition_version, n.compiled_hash, n.entity_type, n.entity_id,
              n.entity_version, n.status, n.state, n.active_tokens, n.current_nodes, n.context_json, n.doc_status,
-             n.edit_window, n.timeout_at, n.reason, coalesce(n.partition_id, ''), n.subject_id, n.created_by, n.trace_id,
+             n.edit_window, n.timeout_at, n.reason, coalesce(n.partition_id, ''), n.subject_id, n.created_by, n.party,
+             n.trace_id,
              n.amended_from_instance, n.last_step_execution_id, at, at, at, n.completed_at
       FROM jsonb_to_recordset(opened) n (
         id uuid, definition_id uuid, definition_version integer, compiled_hash text, entity_type text, entity_id uuid,
         entity_version integer, status text, state jsonb, active_tokens jsonb, current_nodes text[], context_json jsonb,
         doc_status text, edit_window text, timeout_at timestamptz, reason text, partition_id text, subject_id text,
-        created_by text, trace_id text, amended_from_instance uuid, last_step_execution_id uuid, completed_at timestamptz);
+        created_by text, party jsonb, trace_id text, amended_from_instance uuid, last_step_execution_id uuid, completed_at timestamptz);
   END IF;
   IF steps IS NOT NULL THEN
     -- Receipts first, and all of them, before anything is written for a step (WF-14).

@@ -1,0 +1,3 @@
+CREATE TRIGGER guard BEFORE INSERT ON holdfast.user_roles FOR EACH ROW EXECUTE FUNCTION holdfast.guard_grant();
+CREATE TRIGGER keep_an_administrator AFTER DELETE ON holdfast.user_roles
+  FOR EACH ROW WHEN (OLD.role = 'admin') EXECUTE FUNCTION holdfast.keep_an_administrator();
