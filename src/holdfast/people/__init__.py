@@ -17,7 +17,7 @@ from holdfast.people.model import (
     Request,
     RequestDetail,
 )
-from holdfast.people.observer import PeopleObserver, Voiding, void_instance
+from holdfast.people.observer import PeopleObserver, Voiding, settlement_of, void_instance
 from holdfast.people.org import OrgChart
 from holdfast.people.tending import Tending
 
@@ -45,5 +45,6 @@ __all__ = [
     "RequestDetail",
     "Tending",
     "Voiding",
+    "settlement_of",
     "void_instance",
 ]

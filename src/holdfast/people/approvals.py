@@ -1,12 +1,13 @@
 """Approvals and tasks of one tenant: looking at requests, deciding on them, and handing them to others.
 
 A decision is written under the instance's lock, checked again by the database, and stands whatever happens after it.
-When it brings the quorum, the request is closed in the same transaction and the process is told: a worker lets it go
-on.
+When it brings the quorum, the request is closed and the process goes on in the same transaction, as far as that takes
+no code but ours; if that fails, it is undone by itself, and a worker is told to try.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -47,16 +48,37 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.steps import Answer
 
-__all__ = ["Approvals", "DecisionPort"]
+__all__ = ["Approvals", "Consequence", "DecisionPort"]
 
 _SQL = queries("people")
+_log = logging.getLogger(__name__)
 _ANSWER_LIMIT = 256 * 1024
 
 
-class DecisionPort(Protocol):
-    """What becomes of a decision: the event by which the engine lets the process go on."""
+class Consequence(Protocol):
+    """What follows from a decision in its process."""
 
-    def posting(self, actor: Actor, instance_id: UUID, happening: Settled, known: Mapping[str, Any]) -> Row: ...
+    @property
+    def advance(self) -> str | None:
+        """What is written together with the decision, as `record_decision` takes it."""
+        ...
+
+    @property
+    def posted(self) -> str | None:
+        """The event by which a worker does it, if it is not done here."""
+        ...
+
+    async def go_on(self, tx: TenantTx) -> None:
+        """Do what takes more than writing; called when the decision is written."""
+        ...
+
+
+class DecisionPort(Protocol):
+    """How the engine is reached from here."""
+
+    async def consequence(self, tx: TenantTx, actor: Actor, request: Row, settled: Settled) -> Consequence:
+        """What follows when the step of a request, read by `hold_request_to_decide`, is settled by an actor."""
+        ...
 
 
 class Approvals:
@@ -163,7 +185,7 @@ class Approvals:
         final = None if verdict is None else _outcome(request, verdict)
         more = verdict == "approved" and request["stages"] and request["stage"] < len(request["stages"])
         following = await next_stage(self._tx, request) if more else None
-        told = None
+        told: Consequence | None = None
         if isinstance(following, Answer):
             # The decision stands; the step ends as one does that finds nobody to ask when it begins.
             told = await self._telling(request, seat, "error", {"request": str(request_id)}, why, following.error)
@@ -256,9 +278,10 @@ class Approvals:
 
     # ------------------------------------------------------------------------------------------------------- helpers
 
-    async def _locked(self, request_id: UUID) -> Row:
-        """The request, open and locked."""
-        request = await self._tx.row(_SQL["hold_request"], id=request_id, me=self._tx.actor.name)
+    async def _locked(self, request_id: UUID, *, deciding: bool = False) -> Row:
+        """The request, open and locked; for whoever decides on it, with where its process stands."""
+        statement = _SQL["hold_request_to_decide" if deciding else "hold_request"]
+        request = await self._tx.row(statement, id=request_id, me=self._tx.actor.name)
         if request is None:
             raise _no_request(request_id)
         if request["status"] == "voided":
@@ -302,7 +325,7 @@ class Approvals:
         """The request and the seat in which the actor decides on it."""
         if self._tx.actor.kind != "user":
             raise Forbidden("programs do not decide in people's place", hint="act as a person: actor='ben'")
-        request = await self._locked(request_id)
+        request = await self._locked(request_id, deciding=kind is not None)
         if kind is not None and request["kind"] != kind:
             verb = "completed" if request["kind"] == "task" else "decided"
             raise InvalidInput(f"the request is {request['kind']}: it is {verb}", field="request")
@@ -356,7 +379,7 @@ class Approvals:
         answer: Any,
         *,
         closes: tuple[str | None, str | None],
-        told: Row | None,
+        told: Consequence | None,
     ) -> UUID:
         decision_id, me = uuid7(), self._tx.actor.name
         about = {"request": str(request["id"]), "decision": decision, "by": me, "reason": reason}
@@ -377,7 +400,7 @@ class Approvals:
         }
         status, final = closes
         try:
-            await self._tx.run(
+            done = await self._tx.row(
                 _SQL["record_decision"],
                 decision=dump(row),
                 event=f"{request['kind']}.decided",
@@ -386,10 +409,17 @@ class Approvals:
                 about=dump(about),
                 status=status,
                 final=final,
-                posted=None if told is None else dump([told]),
+                advance=None if told is None else told.advance,
+                posted=None if told is None else told.posted,
             )
         except pg.UniqueViolation:
             raise Conflict("you have decided on this already", hint="each person decides once") from None
+        if done is not None and done["failed"] is not None:
+            _log.warning(
+                "request %s is decided, and a worker lets its process go on: %s", request["id"], done["failed"]
+            )
+        if told is not None:
+            await told.go_on(self._tx)
         return decision_id
 
     async def _telling(
@@ -400,14 +430,14 @@ class Approvals:
         result: Any,
         reason: str | None,
         error: Mapping[str, Any] | None = None,
-    ) -> Row:
-        """What the engine is told: a worker lets the process go on."""
+    ) -> Consequence:
+        """What follows in the process when the step ends so."""
         actor = self._tx.actor
         if request["passes"] is not None and seat != actor.name:
             # A gate lets pass whoever holds its role: the person in whose place it was decided.
             actor = await load_actor(self._tx, seat)
         settled = Settled(request["token_id"], outcome, result, error, reason, request["step_key"])
-        return self._engine.posting(actor, request["instance_id"], settled, request)
+        return await self._engine.consequence(self._tx, actor, request, settled)
 
     async def _add(self, request: Row, name: str, via: str) -> None:
         if request["four_eyes"] and name == request["requester"]:

@@ -188,7 +188,7 @@ class EngineWorker(Service[InboxEvent]):
         if work.jobs:
             forgiving = careful and events[0].last_attempt
             await self._engine.advance(
-                tx, work.jobs, at=reading.at, done=work.done, careful=careful, forgiving=forgiving
+                tx, work.jobs, at=reading.at, done=work.done, working=True, careful=careful, forgiving=forgiving
             )
         elif work.done:
             await write_cases(tx, [], projections=True, done=work.done, at=reading.at)

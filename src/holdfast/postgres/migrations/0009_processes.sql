@@ -382,7 +382,7 @@ GRANT SELECT, INSERT, DELETE,
   UPDATE (name, note, status, base_ref, body_patches_json, revision, updated_at, published_at, published_by, archived_at)
   ON holdfast.workflow_definitions TO holdfast_app;
 -- Where an instance stands is written by `write_advance` and `pause_instance`, with its event.
-GRANT SELECT, INSERT, UPDATE (definition_id, definition_version, compiled_hash, version, rejection, updated_at)
+GRANT SELECT, INSERT, UPDATE (definition_id, definition_version, compiled_hash, version, updated_at)
   ON holdfast.workflow_instances TO holdfast_app;
 GRANT SELECT, INSERT,
   UPDATE (status, outcome, join_key, settled_seq, started_at, completed_at, duration_ms, output_json, error, settled_by,

@@ -23,14 +23,8 @@ WHERE %(tenant)s::uuid IS NOT NULL
 -- name: write_advance
 SELECT holdfast.write_advance(
   %(steps)s::jsonb, %(settled)s::jsonb, %(statuses)s::jsonb, %(opened)s::jsonb, %(moved)s::jsonb, %(trail)s::jsonb,
-  %(events)s::jsonb, %(done)s::jsonb, %(at)s::timestamptz)
+  %(events)s::jsonb, %(posted)s::jsonb, %(done)s::jsonb, %(at)s::timestamptz)
 WHERE %(tenant)s::uuid IS NOT NULL
-
--- name: note_rejections
--- One by one, by primary key: who was rejected last, and why; NULL when a gate was passed since.
-UPDATE holdfast.workflow_instances i SET rejection = n.rejection
-FROM jsonb_to_recordset(%(given)s::jsonb) n (id uuid, rejection jsonb)
-WHERE i.tenant = %(tenant)s AND i.id = n.id AND i.rejection IS DISTINCT FROM n.rejection
 
 -- name: find_documents
 -- By the primary keys of documents and of their versions.
@@ -46,18 +40,7 @@ WHERE tenant = %(tenant)s AND entity_type = %(entity_type)s AND entity_id = %(do
 ORDER BY status IN ('running', 'paused') DESC, started_at DESC, id DESC LIMIT 1
 
 -- name: documents_not_to_start
--- Documents for which no process begins: there is one, or was; or they are deleted or replaced. Whoever is deleting one now
--- is waited for, and whoever comes later waits. On workflow_instances_document and the keys of entities.
-WITH held AS (
-  SELECT e.id, e.deleted_at FROM holdfast.entities e
-  WHERE e.tenant = %(tenant)s AND e.id = ANY (%(ids)s::uuid[]) ORDER BY e.id FOR SHARE
-)
-SELECT entity_id AS document_id FROM holdfast.workflow_instances
-WHERE tenant = %(tenant)s AND entity_id = ANY (%(ids)s::uuid[])
-UNION
-SELECT h.id FROM held h
-WHERE h.deleted_at IS NOT NULL
-   OR EXISTS (SELECT FROM holdfast.entities a WHERE a.tenant = %(tenant)s AND a.amended_from_id = h.id)
+SELECT d AS document_id FROM holdfast.documents_not_to_start(%(ids)s::uuid[]) d WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: document_to_start
 -- The document of a process that somebody starts. The lock lets nobody delete it meanwhile.
@@ -347,7 +330,7 @@ SELECT i.definition_id, i.definition_version, i.compiled_hash, i.version, i.stat
 FROM holdfast.workflow_instances i WHERE i.tenant = %(tenant)s AND i.id = %(id)s
 
 -- name: write_projection
-SELECT holdfast.write_advance(NULL, NULL, NULL, NULL, %(moved)s::jsonb, %(trail)s::jsonb, NULL, NULL,
+SELECT holdfast.write_advance(NULL, NULL, NULL, NULL, %(moved)s::jsonb, %(trail)s::jsonb, NULL, NULL, NULL,
                               coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 

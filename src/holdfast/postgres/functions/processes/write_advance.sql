@@ -3,17 +3,18 @@
 --   settled   what became of steps that were open
 --   statuses  moves of documents to another status, as `move_documents` takes them
 --   opened    instances that begin
---   moved     instances whose projection changes, with the version that was read
+--   moved     instances whose projection changes, with the version that was read; `tells` where they tell of another rejection from now on
 --   trail     audit events of instances
 --   events    transitions of documents, posted when a trigger waits for such
+--   posted    what is left to workers, as `post_events` takes it
 --   done      events of the engine inbox that are done with this
 -- Receipts first: one that is there already, an open step that is not, another version than was read, and nothing at all is written.
 --
 -- Rows are looked up by their whole key and changed together, in one statement where they lie: most of what a statement costs is its beginning. A row
 -- is looked up and locked in the same breath; if somebody else changed it in that very moment it is not found where it was, which counts as theirs.
 CREATE OR REPLACE FUNCTION holdfast.write_advance(
-  steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, done jsonb,
-  at timestamptz) RETURNS void
+  steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb,
+  done jsonb, at timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET jit = off SET plan_cache_mode = force_generic_plan AS $$
@@ -27,17 +28,18 @@ BEGIN
       (tenant, id, definition_id, definition_version, compiled_hash, entity_type, entity_id, entity_version, status, state,
        active_tokens, current_nodes, context_json, doc_status, edit_window, timeout_at, reason, partition_id, subject_id,
        created_by, party, trace_id, amended_from_instance, last_step_execution_id, started_at, created_at, updated_at,
-       completed_at)
+       completed_at, rejection)
       SELECT own, n.id, n.definition_id, n.definition_version, n.compiled_hash, n.entity_type, n.entity_id,
              n.entity_version, n.status, n.state, n.active_tokens, n.current_nodes, n.context_json, n.doc_status,
              n.edit_window, n.timeout_at, n.reason, coalesce(n.partition_id, ''), n.subject_id, n.created_by, n.party,
              n.trace_id,
-             n.amended_from_instance, n.last_step_execution_id, at, at, at, n.completed_at
+             n.amended_from_instance, n.last_step_execution_id, at, at, at, n.completed_at, n.rejection
       FROM jsonb_to_recordset(opened) n (
         id uuid, definition_id uuid, definition_version integer, compiled_hash text, entity_type text, entity_id uuid,
         entity_version integer, status text, state jsonb, active_tokens jsonb, current_nodes text[], context_json jsonb,
         doc_status text, edit_window text, timeout_at timestamptz, reason text, partition_id text, subject_id text,
-        created_by text, party jsonb, trace_id text, amended_from_instance uuid, last_step_execution_id uuid, completed_at timestamptz);
+        created_by text, party jsonb, trace_id text, amended_from_instance uuid, last_step_execution_id uuid, completed_at timestamptz,
+        rejection jsonb);
   END IF;
   IF steps IS NOT NULL THEN
     -- Receipts first, and all of them, before anything is written for a step (WF-14).
@@ -103,7 +105,7 @@ BEGIN
       FROM jsonb_to_recordset(moved) n (
         id uuid, read_version integer, status text, state jsonb, active_tokens jsonb, current_nodes text[],
         context_json jsonb, entity_version integer, doc_status text, edit_window text, timeout_at timestamptz, reason text,
-        last_step_execution_id uuid, completed_at timestamptz)
+        last_step_execution_id uuid, completed_at timestamptz, tells boolean, rejection jsonb)
       CROSS JOIN LATERAL (
         SELECT i.ctid AS place FROM holdfast.workflow_instances i
         WHERE i.tenant = own AND i.id = n.id AND i.version = n.read_version FOR NO KEY UPDATE) x
@@ -113,7 +115,8 @@ BEGIN
           state = n.state, active_tokens = n.active_tokens, current_nodes = n.current_nodes,
           context_json = n.context_json, entity_version = n.entity_version, doc_status = n.doc_status,
           edit_window = n.edit_window, timeout_at = n.timeout_at, reason = n.reason, version = i.version + 1,
-          last_step_execution_id = n.last_step_execution_id, completed_at = n.completed_at, updated_at = at
+          last_step_execution_id = n.last_step_execution_id, completed_at = n.completed_at, updated_at = at,
+          rejection = CASE WHEN n.tells THEN n.rejection ELSE i.rejection END
       FROM found n WHERE i.ctid = n.place;
     GET DIAGNOSTICS written = ROW_COUNT;
     IF written < jsonb_array_length(moved) THEN
@@ -132,6 +135,9 @@ BEGIN
     SELECT FROM holdfast.workflow_triggers g
     WHERE g.tenant = own AND g.enabled AND g.trigger_type = 'on_lifecycle_transition') THEN
     PERFORM holdfast.post_events(events, at);
+  END IF;
+  IF posted IS NOT NULL THEN
+    PERFORM holdfast.post_events(posted, at);
   END IF;
   IF done IS NOT NULL THEN
     WITH found AS MATERIALIZED (
