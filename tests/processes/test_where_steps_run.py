@@ -77,6 +77,16 @@ async def test_a_decision_is_visible_in_the_process_when_its_call_returns(
     assert inbox(superuser) == []
 
 
+async def test_a_gate_that_asks_itself_uses_up_the_decision_when_the_call_returns(office: Office) -> None:
+    document, instance, request = await office.asked()
+    await office.decide("eve", request)
+    assert await doc_status(office, document.id) == "active"
+    async with office.app.tenant("acme") as hold:
+        (decision,) = (await hold.approvals.get(request.id)).decisions
+    assert decision.applied
+    assert await office.shop.matches_its_steps(instance)
+
+
 async def test_whoever_is_asked_next_is_asked_when_the_call_returns(
     office: Office, superuser: psycopg.Connection[Any]
 ) -> None:

@@ -7,11 +7,10 @@ no code but ours; if that fails, it is undone by itself, and a worker is told to
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 from psycopg import errors as pg
@@ -22,7 +21,15 @@ from holdfast.documents import Access, Contracts
 from holdfast.documents.model import DocumentVersion, version_from_row
 from holdfast.effects.in_app import notify
 from holdfast.envelope.tokens import Settled
-from holdfast.errors import Conflict, Forbidden, InvalidInput, NotFound, StaleApproval
+from holdfast.errors import (
+    Conflict,
+    Forbidden,
+    HoldfastError,
+    InvalidInput,
+    NotFound,
+    OperationalError,
+    StaleApproval,
+)
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
@@ -35,8 +42,11 @@ from holdfast.people.model import (
     ANYONE,
     DECISIONS,
     Assignee,
+    ChosenRequest,
     Decided,
+    DecidedItem,
     Decision,
+    Refused,
     Request,
     RequestDetail,
     Verdict,
@@ -48,11 +58,12 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.steps import Answer
 
-__all__ = ["Approvals", "Consequence", "DecisionPort"]
+__all__ = ["MANY", "Approvals", "Consequence", "DecisionPort"]
 
 _SQL = queries("people")
-_log = logging.getLogger(__name__)
 _ANSWER_LIMIT = 256 * 1024
+MANY: Final = 100
+"""How many requests are decided in one transaction."""
 
 
 class Consequence(Protocol):
@@ -68,8 +79,8 @@ class Consequence(Protocol):
         """The event by which a worker does it, if it is not done here."""
         ...
 
-    async def go_on(self, tx: TenantTx) -> None:
-        """Do what takes more than writing; called when the decision is written."""
+    async def go_on(self, tx: TenantTx, failed: str | None) -> None:
+        """Do what takes more than writing. The decision is written; `failed` says why its advance is not."""
         ...
 
 
@@ -199,6 +210,52 @@ class Approvals:
         if following is not None:
             return Decided(request_id, made, verdict, None, await ask(self._tx, following))
         return Decided(request_id, made, verdict, final)
+
+    async def decide_many(
+        self,
+        choices: Sequence[ChosenRequest | UUID],
+        decision: Verdict,
+        *,
+        reason: str | None = None,
+        dry_run: bool = False,
+    ) -> list[DecidedItem]:
+        """Decide on many requests alike, each with the checks it would have alone; what became of each, in their order.
+
+        One that is refused keeps no other from being decided. With `dry_run` everything is tried and nothing written.
+        """
+        self._tx.require("processes:approve")
+        items = [each if isinstance(each, ChosenRequest) else ChosenRequest(each) for each in choices]
+        if len(items) > MANY or len({each.request_id for each in items}) < len(items):
+            raise InvalidInput(
+                f"{len(items)} requests, or one of them twice",
+                hint=f"at most {MANY} at once, each once",
+                field="choices",
+            )
+        # Everybody who locks several instances does so in the order of their ids.
+        rows = await self._tx.rows(_SQL["in_order"], ids=[each.request_id for each in items])
+        places = {row["id"]: place for place, row in enumerate(rows)}
+        found: dict[UUID, DecidedItem] = {}
+        for each in sorted(items, key=lambda item: places.get(item.request_id, len(places))):
+            found[each.request_id] = await self._one_of_many(each, decision, reason, dry_run=dry_run)
+        return [found[each.request_id] for each in items]
+
+    async def _one_of_many(
+        self, item: ChosenRequest, decision: Verdict, reason: str | None, *, dry_run: bool
+    ) -> DecidedItem:
+        try:
+            async with self._tx.connection.transaction(force_rollback=dry_run):
+                decided = await self.decide(
+                    item.request_id,
+                    decision,
+                    reason=reason,
+                    entity_version=item.entity_version,
+                    content_hash=item.content_hash,
+                )
+        except OperationalError:
+            raise
+        except HoldfastError as error:
+            return DecidedItem(item.request_id, None, Refused(error.code, error.message, error.hint))
+        return DecidedItem(item.request_id, decided, None)
 
     async def complete(
         self, request_id: UUID, data: Mapping[str, Any] | None = None, *, answer: str | None = None
@@ -414,12 +471,8 @@ class Approvals:
             )
         except pg.UniqueViolation:
             raise Conflict("you have decided on this already", hint="each person decides once") from None
-        if done is not None and done["failed"] is not None:
-            _log.warning(
-                "request %s is decided, and a worker lets its process go on: %s", request["id"], done["failed"]
-            )
         if told is not None:
-            await told.go_on(self._tx)
+            await told.go_on(self._tx, None if done is None else done["failed"])
         return decision_id
 
     async def _telling(
@@ -442,7 +495,7 @@ class Approvals:
     async def _add(self, request: Row, name: str, via: str) -> None:
         if request["four_eyes"] and name == request["requester"]:
             raise InvalidInput(f"{name} asked for this and cannot decide on it", field="to")
-        if not await self._tx.rows(_SQL["resolve"], users=[name], managed=[], picked=[], instances=[]):
+        if not await self._tx.rows(_SQL["resolve"], users=[name], managed=[], picked=[], asked=[], instances=[]):
             raise NotFound(f"there is no active user {name!r}", hint="`holdfast users list` shows them", user=name)
         added = await self._tx.run(
             _SQL["add_assignee"],

@@ -16,7 +16,7 @@ from uuid import UUID
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.skeleton import Skeleton
 from holdfast.envelope.tokens import Advance, Effect, Facts, Machine, Position, StepRecord
-from holdfast.errors import NotFound
+from holdfast.errors import InvalidInput, NotFound, ProjectionBehind
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.json import decode
 from holdfast.postgres.queries import queries
@@ -184,7 +184,14 @@ async def case_of(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionS
     loaded = await definitions.load(
         tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
     )
-    position = position_of(row["state"], row["active_tokens"])
+    try:
+        position = position_of(row["state"], row["active_tokens"])
+    except InvalidInput as error:
+        raise ProjectionBehind(
+            f"where the instance {row['id']} stands cannot be read: {error.message}",
+            hint="a worker rebuilds it from its steps; so does `repair.rebuild_projection`",
+            instance=str(row["id"]),
+        ) from None
     instance = InstanceRef(
         id=row["id"],
         entity_type=row["entity_type"],

@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from holdfast.documents import post_events
@@ -35,29 +34,33 @@ class Consequence:
     """What follows from one decision: written with it, or done after it, or left to a worker."""
 
     engine: Engine
-    event: Row
+    actor: Actor
+    request: Row
+    settled: Settled
     advance: str | None = None
     job: Job | None = None
-    at: datetime | None = None
 
     @property
     def posted(self) -> str | None:
         """The event for a worker, unless it is to be tried here first."""
-        return dump([self.event]) if self.job is None else None
+        return dump([self._event()]) if self.advance is None and self.job is None else None
 
-    async def go_on(self, tx: TenantTx) -> None:
-        """Do what takes more than writing, in a savepoint."""
-        if self.job is None:
-            return
-        assert self.at is not None
-        try:
-            async with tx.connection.transaction():
-                await self.engine.advance(tx, [self.job], at=self.at)
-        except DatabaseUnreachable:
-            raise
-        except Exception as error:
-            _log.warning("a decision stands, and a worker lets its process go on: %s", error)
-            await post_events(tx, [self.event])
+    async def go_on(self, tx: TenantTx, failed: str | None) -> None:
+        """Do what takes more than writing, in a savepoint; what fails is left to a worker."""
+        if self.job is not None:
+            try:
+                async with tx.connection.transaction():
+                    await self.engine.advance(tx, [self.job], at=self.request["now"])
+            except DatabaseUnreachable:
+                raise
+            except Exception as error:
+                failed = str(error)
+        if failed is not None:
+            _log.warning("request %s is decided; a worker lets its process go on: %s", self.request["id"], failed)
+            await post_events(tx, [self._event()])
+
+    def _event(self) -> Row:
+        return self.engine.posting(self.actor, self.request["instance_id"], self.settled, self.request)
 
 
 class Consequences:
@@ -69,23 +72,21 @@ class Consequences:
     async def consequence(self, tx: TenantTx, actor: Actor, request: Row, settled: Settled) -> Consequence:
         """What follows when the step of a request is settled; nothing is written yet."""
         engine = self._engine
-        event = engine.posting(actor, request["instance_id"], settled, request)
+        left = Consequence(engine, actor, request, settled)
         try:
             case = await case_of(tx, _instance_row(request), engine.definitions)
-            case.actor, case.facts = actor, replace(case.facts, actor=actor_facts(actor))
             if case.paused:
-                return Consequence(engine, event)
+                return left
+            case.actor, case.facts = actor, replace(case.facts, actor=actor_facts(actor))
             await read_subjects(tx, {case.instance.id: case})
             advance = _written(tx, engine, case, settled)
-            if advance is not None:
-                return Consequence(engine, event, advance)
-            return Consequence(engine, event, None, Job(case, settled), request["now"])
         except DatabaseUnreachable:
             raise
         except Exception as error:
             # A definition nobody can run, a projection nobody can read: for the worker, and for operators, to mend.
             _log.warning("the process %s cannot go on here: %s", request["instance_id"], error)
-            return Consequence(engine, event)
+            return left
+        return replace(left, advance=advance, job=Job(case, settled) if advance is None else None)
 
 
 def _written(tx: TenantTx, engine: Engine, case: Case, settled: Settled) -> str | None:
@@ -103,9 +104,13 @@ def _written(tx: TenantTx, engine: Engine, case: Case, settled: Settled) -> str 
     if settlement.withdrawn:
         return None
     engine.adopt(case, settled, moved)
+    # The step of this very request ends as the request does: one statement writes both, from one value. A gate uses up
+    # decisions besides.
+    own = (settled.key, settled.outcome)
+    others = [each for each in settlement.decided if each["gate"] or (each["key"], each["outcome"]) != own]
     values: dict[str, Any] = {**sheet_of(tx, case)}
     values |= {"closing": settlement.closing} if settlement.closing else {}
-    values |= {"decided": settlement.decided} if settlement.decided else {}
+    values |= {"decided": others} if others else {}
     return dump(values)
 
 

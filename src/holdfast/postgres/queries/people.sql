@@ -3,7 +3,8 @@
 -- name: resolve
 -- On users (tenant, name), the primary key of org_chart, user_roles_role and workflow_step_executions_timeline.
 SELECT kind, of, name, available FROM holdfast.find_people(
-  %(users)s::text[], %(managed)s::text[], %(picked)s::text[], %(instances)s::uuid[], coalesce(%(now)s::timestamptz, now()))
+  %(users)s::text[], %(managed)s::text[], %(picked)s::text[], %(asked)s::text[], %(instances)s::uuid[],
+  coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: last_turn
@@ -42,6 +43,10 @@ SELECT h.*, h.entity_id AS document_id, o.status AS instance_status, o.version, 
        o.content_hash AS document_hash, o.version_id, o.document_by, o.document
 FROM holdfast.hold_request(%(id)s, %(me)s, coalesce(%(now)s::timestamptz, now())) h
 LEFT JOIN LATERAL holdfast.open_instances(ARRAY[h.instance_id], true) o ON true
+
+-- name: in_order
+-- Requests in the order in which their instances are locked.
+SELECT id FROM holdfast.approval_requests WHERE tenant = %(tenant)s AND id = ANY (%(ids)s::uuid[]) ORDER BY instance_id, id
 
 -- name: holders
 -- The active people who hold roles, on user_roles_role.

@@ -12,7 +12,7 @@ BEGIN
   FOREACH used IN ARRAY step_keys LOOP
     UPDATE holdfast.approval_decisions d SET applied = true, applied_at = at, applied_by = gate
       WHERE d.tenant = own AND d.step_key = used AND d.instance_id = instance AND d.compiled_hash = hash
-        AND NOT d.applied AND d.voided_at IS NULL;
+        AND d.applied IS NOT TRUE AND d.voided_at IS NULL; -- not by the index of all that are unapplied
     CONTINUE WHEN NOT FOUND;
     UPDATE holdfast.workflow_step_executions s SET applied = true
       WHERE s.tenant = own AND s.instance_id = instance AND s.idempotency_key = used;
