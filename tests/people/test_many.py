@@ -25,7 +25,7 @@ async def test_many_are_decided_in_one_call_and_each_says_what_became_of_it(offi
     first, second, stale, done = await asked(office, 4)
     await office.decide("cat", done)
     unknown = uuid4()
-    chosen = [unknown, second, ChosenRequest(stale, entity_version=7), done, first]
+    chosen: list[ChosenRequest | UUID] = [unknown, second, ChosenRequest(stale, entity_version=7), done, first]
     async with office.acting("ben") as hold:
         found = await hold.approvals.decide_many(chosen, "approved")
     assert [each.request_id for each in found] == [unknown, second, stale, done, first]

@@ -218,7 +218,7 @@ class Approvals:
         *,
         reason: str | None = None,
         dry_run: bool = False,
-    ) -> list[DecidedItem]:
+    ) -> Sequence[DecidedItem]:
         """Decide on many requests alike, each with the checks it would have alone; what became of each, in their order.
 
         One that is refused keeps no other from being decided. With `dry_run` everything is tried and nothing written.

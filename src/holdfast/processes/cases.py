@@ -258,17 +258,17 @@ def _subject(case: Case) -> UUID | None:
 
 async def read_subjects(tx: TenantTx, cases: Mapping[UUID, Case]) -> None:
     """Let automations that were started for a document know it."""
-    subjects = {case.instance.id: found for case in cases.values() if (found := _subject(case)) is not None}
+    subjects = {case.instance.id: subject for case in cases.values() if (subject := _subject(case)) is not None}
     if not subjects:
         return
     rows = await tx.rows(_SQL["find_documents"], ids=list(subjects.values()))
     found = {row["id"]: row for row in rows}
-    for instance, subject in subjects.items():
-        if subject in found:
+    for instance, named in subjects.items():
+        if named in found:
             case = cases[instance]
             # An automation is about what happened, not about a version: its document may change as it likes.
-            document = replace(document_of(found[subject]), entity_version=case.position.entity_version)
-            case.know(document, decode(found[subject]["data"]) or {})
+            document = replace(document_of(found[named]), entity_version=case.position.entity_version)
+            case.know(document, decode(found[named]["data"]) or {})
 
 
 def document_of(row: Mapping[str, Any]) -> DocumentRef:

@@ -38,7 +38,7 @@ BEGIN
   FOREACH of IN ARRAY asked LOOP
     FOR name IN
       SELECT u.name FROM holdfast.user_roles r JOIN holdfast.users u ON u.tenant = r.tenant AND u.user_id = r.user_id
-      WHERE r.tenant = own AND r.role = find_people.of AND u.deactivated_at IS NULL LIMIT 2
+      WHERE r.tenant = own AND r.role = find_people.of AND u.kind = 'user' AND u.deactivated_at IS NULL LIMIT 2
     LOOP
       RETURN NEXT;
     END LOOP;
