@@ -51,8 +51,9 @@ async def test_a_dry_run_says_what_would_happen_and_writes_nothing(office: Offic
 
 async def test_the_requester_is_refused_each_and_the_others_are_not_kept(office: Office) -> None:
     requests = await asked(office, 2)
-    async with office.acting("ana") as hold:
+    async with office.app.tenant("acme") as hold:
         await hold.users.grant("ana", "finance_manager")
+    async with office.acting("ana") as hold:
         found = await hold.approvals.decide_many(requests, "approved")
     assert {each.refused and each.refused.code for each in found} == {"forbidden"}
     assert await statuses(office, requests) == ["open", "open"]
@@ -78,7 +79,7 @@ async def test_a_role_that_nobody_holds_is_nobody_to_ask(office: Office) -> None
 
 
 async def test_a_role_that_only_the_requester_holds_is_nobody_to_ask(office: Office) -> None:
-    async with office.acting("ana") as hold:
+    async with office.app.tenant("acme") as hold:
         await hold.roles.define("auditor", [])
         await hold.users.grant("ana", "auditor")
     await office.publish({"approvers": [{"kind": "role", "role": "auditor"}]})
