@@ -132,6 +132,17 @@ async def _installation(connection: AsyncConnection[Any], now: datetime | None) 
     else:
         yield Finding("partitions", "ok", "this month's and next month's are there")
     yield await _effects(connection, now)
+    yield await _code(connection, now)
+
+
+async def _code(connection: AsyncConnection[Any], now: datetime | None) -> Finding:
+    """Whether everything that steps of processes need is known to some worker."""
+    waiting = await _rows(connection, "unknown_code", now=now)
+    if not waiting:
+        return Finding("code of processes", "ok", "no step waits for code that no worker knows")
+    told = ", ".join(f"{row['needs']} ({row['steps']} since {row['since']:%Y-%m-%d %H:%M})" for row in waiting)
+    fix = "run `holdfast worker --app` with the application that registers it; check the name"
+    return Finding("code of processes", "warning", f"no worker knows {told}", fix)
 
 
 async def _effects(connection: AsyncConnection[Any], now: datetime | None) -> Finding:

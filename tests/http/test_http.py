@@ -126,6 +126,7 @@ ROUTES = [
     ("GET", "/v1/{t}/approvals"),
     ("GET", f"/v1/{{t}}/approvals/{NOBODY}"),
     ("GET", f"/v1/{{t}}/approvals/{NOBODY}/document"),
+    ("POST", "/v1/{t}/approvals/decide"),
     ("POST", f"/v1/{{t}}/approvals/{NOBODY}/decisions"),
     ("POST", f"/v1/{{t}}/approvals/{NOBODY}/answer"),
     ("POST", f"/v1/{{t}}/approvals/{NOBODY}/claim"),
@@ -261,6 +262,10 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", f"/v1/{{t}}/processes/{NOBODY}/migrate"): {"definition_id": NOBODY, "version": 1},
     ("POST", "/v1/{t}/process-events"): {"key": "x"},
     ("POST", "/v1/{t}/triggers"): {"name": "x", "workflow_id": "x", "trigger_type": "manual"},
+    ("POST", "/v1/{t}/approvals/decide"): {
+        "decision": "approved",
+        "requests": [{"request_id": NOBODY, "entity_version": 1}],
+    },
     ("POST", f"/v1/{{t}}/approvals/{NOBODY}/decisions"): {"decision": "approved", "entity_version": 1},
     ("POST", f"/v1/{{t}}/approvals/{NOBODY}/answer"): {"data": {}},
     ("POST", f"/v1/{{t}}/approvals/{NOBODY}/reassign"): {"to": "ben", "reason": "x"},

@@ -58,6 +58,31 @@ async def test_somebody_finds_reads_and_decides_what_waits_for_them(office: Offi
     assert detail["decisions"][0]["applied"] is True
 
 
+async def test_many_are_decided_in_one_call(office: Office, client: httpx.AsyncClient) -> None:
+    await office.publish(FINANCE)
+    asked = [(await office.asked(number=str(number)))[2].id for number in range(3)]
+    ben = await sign_in(office, "ben")
+    chosen: list[dict[str, Any]] = [{"request_id": str(each), "entity_version": 1} for each in asked]
+    chosen[1]["entity_version"] = 2
+    body: dict[str, Any] = {"decision": "approved", "requests": chosen}
+    tried = await client.post("/approvals/decide", headers=ben, json={**body, "dry_run": True})
+    done = await client.post("/approvals/decide", headers=ben, json=body)
+    for answer in (tried, done):
+        assert answer.status_code == 200
+        outcomes = [(each["request_id"], (each["refused"] or {}).get("code")) for each in answer.json()]
+        assert outcomes == [
+            (str(asked[0]), None),
+            (str(asked[1]), "WORKFLOW_STALE_APPROVAL"),
+            (str(asked[2]), None),
+        ]
+    again = await client.post("/approvals/decide", headers=ben, json=body)
+    assert [(each["refused"] or {}).get("code") for each in again.json()] == [
+        "conflict",
+        "WORKFLOW_STALE_APPROVAL",
+        "conflict",
+    ]
+
+
 async def test_an_inbox_comes_in_pages(office: Office, client: httpx.AsyncClient) -> None:
     await office.publish(FINANCE)
     wanted = [str((await office.asked())[2].id) for _ in range(3)]

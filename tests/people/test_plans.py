@@ -122,24 +122,38 @@ async def test_using_decisions_and_closing_requests_never_scan(
     )
     superuser.execute("VACUUM ANALYZE holdfast.approval_decisions")
     superuser.execute("SELECT set_config('holdfast.tenant', %s, false)", [str(crowded)])
-    rows = superuser.execute("SELECT step_key, instance_id FROM holdfast.approval_requests LIMIT 15").fetchall()
-    values: dict[str, Any] = {"tenant": crowded, "now": None, "gates": ["g" * 64] * 5, "hashes": ["x"] * 5}
-    values |= {"actor": "system:process"}
-    for name in ("settled_requests", "apply_decisions", "close_requests"):
-        if name == "close_requests":
-            superuser.execute("SET session_replication_role = origin")  # The trail is chained by a trigger.
-        for first in (0, 5, 10):  # the first times the plans are made, which reads the catalogue
-            some = rows[first : first + 5]
-            values |= {
-                "step_keys": [row["step_key"] for row in some],
-                "instances": [row["instance_id"] for row in some],
-                "closing": dump(
-                    [{"step_key": row["step_key"], "status": "cancelled", "reason": "over"} for row in some]
-                ),
-            }
-            touched, given = pages(superuser, queries("people")[name], values)
-            assert given == 5, name
-        assert touched < FEW_PAGES, (name, touched)
+    superuser.execute(
+        "UPDATE holdfast.approval_requests SET status = 'approved', outcome = 'approved', closed_at = now()"
+    )
+    some = superuser.execute("SELECT step_key FROM holdfast.approval_requests ORDER BY id LIMIT 15").fetchall()
+    superuser.execute(
+        "UPDATE holdfast.approval_requests SET status = 'open', outcome = NULL, closed_at = NULL "
+        "WHERE step_key = ANY (%s)",
+        [[row["step_key"] for row in some]],
+    )
+    superuser.execute("VACUUM ANALYZE holdfast.approval_requests")
+    superuser.execute("SET session_replication_role = origin")  # The trail is chained by a trigger.
+    rows = superuser.execute(
+        "SELECT step_key, instance_id FROM holdfast.approval_requests WHERE status = 'approved' LIMIT 15"
+    ).fetchall()
+    for first in (0, 5, 10):  # the first times the plans are made, which reads the catalogue
+        closing = [
+            {"step_key": row["step_key"], "status": "cancelled", "reason": "over"} for row in some[first : first + 5]
+        ]
+        decided = [
+            {"instance_id": row["instance_id"], "key": row["step_key"], "node": "ask", "outcome": "approved"}
+            | {"gate": False, "compiled_hash": "x"}
+            for row in rows[first : first + 5]
+        ]
+        # What was decided is used by a gate, which nobody was asked at.
+        decided += [{**each, "key": "f" * 64, "gate": True, "used": [each["key"]]} for each in decided]
+        values = {"tenant": crowded, "now": None, "actor": "system:process"}
+        values |= {"closing": dump(closing), "decided": dump(decided)}
+        touched, _ = pages(superuser, queries("people")["settle_requests"], values)
+    row = superuser.execute("SELECT count(*) AS n FROM holdfast.approval_decisions WHERE applied").fetchone()
+    assert row is not None
+    assert row["n"] == 15
+    assert touched < 2 * FEW_PAGES, touched
 
 
 async def test_a_claim_of_effects_never_scans(office: Office, superuser: psycopg.Connection[Any]) -> None:

@@ -165,11 +165,19 @@ async def test_wf03_an_edit_voids_what_was_decided_and_names_the_fields(office: 
     assert amended.id != document.id
 
 
+async def publish_with_a_step_behind(office: Office) -> None:
+    """Between the approval and the gate is a step that waits for a worker."""
+    post = {"id": "post", "type": "action", "run_as": "system", "config": {"action": "invoice.post"}}
+    edges = ways("in -> ask", "ask -approved-> post", "ask -rejected-> out", "post -> out")
+    patch = {"nodes": [*nodes(("ask", "approval", FINANCE)), post], "edges": edges, "exit_edge_mode": "join"}
+    await office.shop.publish({SLOT: patch})
+
+
 async def test_wf03_an_approval_made_before_an_edit_never_opens_the_gate(
     office: Office, attacker: AsyncConnection[dict[str, Any]]
 ) -> None:
     """The decision is made, but the worker has not come by yet, when the document is edited."""
-    await office.publish(FINANCE)
+    await publish_with_a_step_behind(office)
     document, instance, request = await office.asked()
     await office.decide("ben", request)
     async with office.acting("ana") as hold:
@@ -235,7 +243,7 @@ async def test_wf03_content_changed_behind_our_back_is_noticed_by_the_gate(
     office: Office, superuser: psycopg.Connection[Any], attacker: AsyncConnection[dict[str, Any]]
 ) -> None:
     """Even when nobody told the process: whoever writes versions directly cannot keep the approval."""
-    await office.publish(FINANCE)
+    await publish_with_a_step_behind(office)
     document, _, request = await office.asked()
     await office.decide("ben", request)
     change_behind_our_back(superuser, document.id)
@@ -281,7 +289,7 @@ async def test_nobody_answers_a_task_around_those_who_are_asked(office: Office) 
 
 
 async def test_wf03_an_edit_and_a_decision_at_once_end_in_one_order_or_the_other(office: Office) -> None:
-    await office.publish(FINANCE)
+    await publish_with_a_step_behind(office)
     for _ in range(6):
         document, _, request = await office.asked()
 
@@ -386,10 +394,10 @@ async def test_wf03_two_gates_cannot_use_one_decision(office: Office) -> None:
     document, instance, request = await office.asked()
     await office.decide("ben", request)
     assert await office.status(document) == "active"
-    async with office.app.tenant("acme") as hold:
-        case = await hold.processes.get(instance)
-        record = _gate(request.step_key)
-        with pytest.raises(StaleApproval):
+    with pytest.raises(StaleApproval, match="cannot use a decision"):
+        async with office.app.tenant("acme") as hold:
+            case = await hold.processes.get(instance)
+            record = _gate(request.step_key)
             await PeopleObserver().steps_written(hold._tx, _ref(case), _document(case), [record])
 
 

@@ -93,11 +93,14 @@ class Shop:
         await self.worker.drain()
         return made
 
-    async def submit(self, document: Document) -> UUID:
-        """Submit it; the id of its process."""
+    async def submit(self, document: Document, *, work: bool = True) -> UUID:
+        """Submit it, and let a worker do what only workers do; the id of its process."""
         async with self.app.tenant("acme", actor="ana") as hold:
             await hold.documents.transition(document.id, "submit")
-            return (await hold.processes.of_document(document.id)).id
+            found = (await hold.processes.of_document(document.id)).id
+        if work:
+            await self.worker.drain()
+        return found
 
     async def steps(self, instance_id: UUID) -> list[Step]:
         """Every step of an instance."""
@@ -125,10 +128,13 @@ class Shop:
             return position_of(*row)
 
     async def happen(self, instance_id: UUID, happening: Happening, *, now: bool = True) -> Happened:
-        """Let something happen to it."""
+        """Let something happen to it; at once, with what only workers do, or by a worker that comes later."""
         async with self.app.tenant("acme", actor="ana") as hold:
             tx = hold.documents._tx
-            return await self.app.assembly.engine.happen(tx, instance_id, happening, now=now)
+            done = await self.app.assembly.engine.happen(tx, instance_id, happening, now=now)
+        if now:
+            await self.worker.drain()
+        return done
 
     async def answer(self, ask: Ask, outcome: str = "completed", *, now: bool = True, result: Any = None) -> Happened:
         """Answer something that a step of type `ask` waits for."""

@@ -205,7 +205,8 @@ async def test_cursor_is_handed_from_one_run_to_the_next(shop: Shop) -> None:
     for until in ("2026-06-04T00:00:00Z", "2026-06-05T00:00:00Z", "2026-06-06T00:00:00Z"):
         async with shop.app.tenant("acme", actor="ana") as hold:
             begun = await hold.processes.start("sync", payload={"payload": {"until": until}})
-        seen.append(begun.context["since"]["value"])
+        await shop.worker.drain()
+        seen.append((await shop.instance(begun.id)).context["since"]["value"])
     assert seen == [None, "2026-06-04T00:00:00Z", "2026-06-05T00:00:00Z"]
 
 

@@ -190,3 +190,24 @@ async def test_event_that_is_given_back_is_not_left_until_the_next_look(holdfast
         await until(lambda: attempts == 2)
         worker.stop()
         await working
+
+
+@pytest.mark.parametrize("together", [1, 3], ids=["alone", "in a batch"])
+async def test_who_submits_while_the_worker_begins_the_process_is_no_failed_attempt(
+    shop: Shop, superuser: psycopg.Connection[Any], together: int
+) -> None:
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        made = [await hold.documents.create("invoice", {"number": str(n)}) for n in range(together)]
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        for each in made:
+            await hold.documents.transition(each.id, "submit")
+        draining = asyncio.create_task(shop.worker.drain())
+        await kept_waiting(superuser)
+    await draining
+    rows = superuser.execute(
+        "SELECT event_type, status, attempts, error FROM holdfast.workflow_events_outbox WHERE event_type = 'on_create'"
+    ).fetchall()
+    assert {tuple(row.values()) for row in rows} == {
+        ("on_create", "completed", 1, "the document has a process, or is gone")
+    }
+    assert len(rows) == together

@@ -73,6 +73,7 @@ async def test_an_amended_document_goes_through_everything_again(shop: Shop) -> 
         edited = await hold.documents.update(new.id, {"vendor": "other"})
         assert (edited.id, edited.entity_version) == (new.id, 2)
         await hold.documents.transition(new.id, "submit")
+    await shop.worker.drain()
     assert len(shop.asked) == 2
     await shop.answer(shop.asked[1])
     assert (await state(shop.app, new.id)) == ((await state(shop.app, new.id))[0], "completed")
@@ -85,8 +86,9 @@ async def test_a_locked_document_stays_locked_with_every_worker_stopped(shop: Sh
     async with shop.app.tenant("acme", actor="ana") as hold:
         second = await hold.documents.create("invoice", {"number": "8"})
         await hold.documents.transition(second.id, "submit")
-    # No worker has run since. The process stands in the slot behind the gate, whose window is locked.
+    await shop.worker.drain()
     await shop.answer(shop.asked[0])
+    # No worker runs from now on. The process stands in the slot behind the gate, whose window is locked.
     async with shop.app.tenant("acme", actor="ana") as hold:
         instance = await hold.processes.of_document(second.id)
         assert (instance.edit_window, instance.status) == ("locked", "running")

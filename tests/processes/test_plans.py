@@ -90,7 +90,7 @@ async def test_an_advance_never_scans(crowded: UUID, superuser: psycopg.Connecti
         | {"current_nodes": [], "context_json": {}, "entity_version": 1, "edit_window": "editable"}
         for each in some
     ]
-    write = "SELECT holdfast.write_advance(NULL, %s, NULL, NULL, %s, NULL, NULL, NULL, now())"
+    write = "SELECT holdfast.write_advance(NULL, %s, NULL, NULL, %s, NULL, NULL, NULL, NULL, now())"
     values = [psycopg.types.json.Jsonb(settled), psycopg.types.json.Jsonb(moved)]
     assert pages(superuser, write, values) < FEW_PAGES
 
@@ -144,7 +144,7 @@ async def test_a_plan_made_for_an_empty_table_is_made_anew_when_it_has_grown(
     ).fetchall()
     for leaf in leaves:  # nobody else comes by meanwhile
         superuser.execute(f"ALTER TABLE {leaf['name']} SET (autovacuum_enabled = off)")
-    settle = "SELECT holdfast.write_advance(NULL, %s, NULL, NULL, NULL, NULL, NULL, NULL, now())"
+    settle = "SELECT holdfast.write_advance(NULL, %s, NULL, NULL, NULL, NULL, NULL, NULL, NULL, now())"
     (open_step,) = superuser.execute(
         "SELECT id, created_at FROM holdfast.workflow_step_executions WHERE settled_seq IS NULL AND node_type = 'ask'"
     ).fetchall()

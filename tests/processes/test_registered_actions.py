@@ -145,6 +145,7 @@ async def test_action_needs_the_permissions_of_whom_the_step_acts_as(shop: Shop,
     async with shop.app.tenant("acme", actor="ben") as hold:
         await hold.documents.transition(made.id, "submit")
         instance = (await hold.processes.of_document(made.id)).id
+    await shop.worker.drain()
     (step,) = [one for one in await shop.steps(instance) if one.node_id.endswith(":add")]
     assert step.outcome == outcome
     assert await counted(shop.app) == (1 if outcome == "completed" else None)

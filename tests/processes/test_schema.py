@@ -824,7 +824,7 @@ async def test_high_volume_tables_are_cut_by_month_and_triggers_reach_every_mont
     for table in ("workflow_step_executions", "workflow_events_outbox", "workflow_side_effects_outbox"):
         months = superuser.execute(
             "SELECT c.relname AS name, (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid "
-            "AND t.tgname = 'restrict_status_regression') AS guards FROM pg_inherits i "
+            "AND t.tgname IN ('sound', 'restrict_status_regression')) AS guards FROM pg_inherits i "
             "JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = ('holdfast.' || %s)::regclass ORDER BY 1",
             [table],
         ).fetchall()

@@ -460,6 +460,8 @@ async def test_automation_is_started_by_hand(shop: Shop) -> None:
     await shop.automation("echo", ECHO)
     async with shop.app.tenant("acme", actor="ana") as hold:
         begun = await hold.processes.start("echo", payload={"event": "manual"}, context={"a": 1})
+    await shop.worker.drain()
+    begun = await shop.instance(begun.id)
     assert begun.status == "completed"
     assert begun.context == {"a": 1, "seen": "manual"}
 

@@ -177,7 +177,7 @@ class Hold:
     def approvals(self) -> Approvals:
         from holdfast.people import Approvals
 
-        return Approvals(self._tx, self._app.assembly.engine, self._app.assembly.contracts)
+        return Approvals(self._tx, self._app.assembly.consequences, self._app.assembly.contracts)
 
     @cached_property
     def inbox(self) -> Inbox:

@@ -21,10 +21,13 @@ from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.json import dump
 from holdfast.kernel.page import Page
 from holdfast.people import (
+    MANY,
     Chain,
     ChainInfo,
     ChainStage,
+    ChosenRequest,
     Decided,
+    DecidedItem,
     Delegation,
     RequestDetail,
 )
@@ -42,6 +45,23 @@ class DecisionBody(Body):
     content_hash: str | None = Field(None, description="the content hash you saw")
     reason: str | None = Field(None, description="needed for rejected and returned")
     on_behalf_of: str | None = Field(None, description="whose place you decide in, when several handed over to you")
+
+
+class ChosenBody(Body):
+    """A request, and the version you saw of its document."""
+
+    request_id: UUID
+    entity_version: int = Field(description="the version you saw")
+    content_hash: str | None = Field(None, description="the content hash you saw")
+
+
+class ManyDecisionsBody(Body):
+    """One decision on many requests."""
+
+    decision: Literal["approved", "rejected", "returned", "abstained"]
+    requests: list[ChosenBody] = Field(min_length=1, max_length=1000)
+    reason: str | None = Field(None, description="needed for rejected and returned")
+    dry_run: bool = Field(False, description="only say what would happen")
 
 
 class AnswerBody(Body):
@@ -145,6 +165,20 @@ async def decide(request: Request, tenant: str, request_id: UUID, body: Decision
             entity_version=body.entity_version,
             content_hash=body.content_hash,
         )
+
+
+@router.post("/approvals/decide")
+@needs("processes:approve")
+async def decide_many(request: Request, tenant: str, body: ManyDecisionsBody) -> list[DecidedItem]:
+    """Decide on many requests alike, a hundred in a transaction; what became of each, in their order."""
+    chosen = [ChosenRequest(each.request_id, each.entity_version, each.content_hash) for each in body.requests]
+    found: list[DecidedItem] = []
+    for first in range(0, len(chosen), MANY):
+        async with acting(request, tenant) as hold:
+            found += await hold.approvals.decide_many(
+                chosen[first : first + MANY], body.decision, reason=body.reason, dry_run=body.dry_run
+            )
+    return found
 
 
 @router.post("/approvals/{request_id}/answer")

@@ -1,27 +1,31 @@
 """People: who is asked, what they decide, and what waits for them."""
 
-from holdfast.people.approvals import Approvals
+from holdfast.people.approvals import MANY, Approvals
 from holdfast.people.chains import Chain, ChainInfo, Chains, ChainStage
 from holdfast.people.delegations import Delegation, Delegations
 from holdfast.people.inbox import Inbox
 from holdfast.people.model import (
     Assignee,
     Cause,
+    ChosenRequest,
     Decided,
+    DecidedItem,
     Decision,
     HeadlineField,
     InboxCounts,
     InboxItem,
     InboxView,
     Quorum,
+    Refused,
     Request,
     RequestDetail,
 )
-from holdfast.people.observer import PeopleObserver, Voiding, void_instance
+from holdfast.people.observer import PeopleObserver, Voiding, settlement_of, void_instance
 from holdfast.people.org import OrgChart
 from holdfast.people.tending import Tending
 
 __all__ = [
+    "MANY",
     "Approvals",
     "Assignee",
     "Cause",
@@ -29,7 +33,9 @@ __all__ = [
     "ChainInfo",
     "ChainStage",
     "Chains",
+    "ChosenRequest",
     "Decided",
+    "DecidedItem",
     "Decision",
     "Delegation",
     "Delegations",
@@ -41,9 +47,11 @@ __all__ = [
     "OrgChart",
     "PeopleObserver",
     "Quorum",
+    "Refused",
     "Request",
     "RequestDetail",
     "Tending",
     "Voiding",
+    "settlement_of",
     "void_instance",
 ]

@@ -1,8 +1,8 @@
 """Approvals and tasks of one tenant: looking at requests, deciding on them, and handing them to others.
 
 A decision is written under the instance's lock, checked again by the database, and stands whatever happens after it.
-When it brings the quorum, the request is closed in the same transaction and the process is told: a worker lets it go
-on.
+When it brings the quorum, the request is closed and the process goes on in the same transaction, as far as that takes
+no code but ours; if that fails, it is undone by itself, and a worker is told to try.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 from psycopg import errors as pg
@@ -21,7 +21,15 @@ from holdfast.documents import Access, Contracts
 from holdfast.documents.model import DocumentVersion, version_from_row
 from holdfast.effects.in_app import notify
 from holdfast.envelope.tokens import Settled
-from holdfast.errors import Conflict, Forbidden, InvalidInput, NotFound, StaleApproval
+from holdfast.errors import (
+    Conflict,
+    Forbidden,
+    HoldfastError,
+    InvalidInput,
+    NotFound,
+    OperationalError,
+    StaleApproval,
+)
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
@@ -34,8 +42,11 @@ from holdfast.people.model import (
     ANYONE,
     DECISIONS,
     Assignee,
+    ChosenRequest,
     Decided,
+    DecidedItem,
     Decision,
+    Refused,
     Request,
     RequestDetail,
     Verdict,
@@ -47,16 +58,38 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.steps import Answer
 
-__all__ = ["Approvals", "DecisionPort"]
+__all__ = ["MANY", "Approvals", "Consequence", "DecisionPort"]
 
 _SQL = queries("people")
 _ANSWER_LIMIT = 256 * 1024
+MANY: Final = 100
+"""How many requests are decided in one transaction."""
+
+
+class Consequence(Protocol):
+    """What follows from a decision in its process."""
+
+    @property
+    def advance(self) -> str | None:
+        """What is written together with the decision, as `record_decision` takes it."""
+        ...
+
+    @property
+    def posted(self) -> str | None:
+        """The event by which a worker does it, if it is not done here."""
+        ...
+
+    async def go_on(self, tx: TenantTx, failed: str | None) -> None:
+        """Do what takes more than writing. The decision is written; `failed` says why its advance is not."""
+        ...
 
 
 class DecisionPort(Protocol):
-    """What becomes of a decision: the event by which the engine lets the process go on."""
+    """How the engine is reached from here."""
 
-    def posting(self, actor: Actor, instance_id: UUID, happening: Settled, known: Mapping[str, Any]) -> Row: ...
+    async def consequence(self, tx: TenantTx, actor: Actor, request: Row, settled: Settled) -> Consequence:
+        """What follows when the step of a request, read by `hold_request_to_decide`, is settled by an actor."""
+        ...
 
 
 class Approvals:
@@ -163,7 +196,7 @@ class Approvals:
         final = None if verdict is None else _outcome(request, verdict)
         more = verdict == "approved" and request["stages"] and request["stage"] < len(request["stages"])
         following = await next_stage(self._tx, request) if more else None
-        told = None
+        told: Consequence | None = None
         if isinstance(following, Answer):
             # The decision stands; the step ends as one does that finds nobody to ask when it begins.
             told = await self._telling(request, seat, "error", {"request": str(request_id)}, why, following.error)
@@ -177,6 +210,52 @@ class Approvals:
         if following is not None:
             return Decided(request_id, made, verdict, None, await ask(self._tx, following))
         return Decided(request_id, made, verdict, final)
+
+    async def decide_many(
+        self,
+        choices: Sequence[ChosenRequest | UUID],
+        decision: Verdict,
+        *,
+        reason: str | None = None,
+        dry_run: bool = False,
+    ) -> Sequence[DecidedItem]:
+        """Decide on many requests alike, each with the checks it would have alone; what became of each, in their order.
+
+        One that is refused keeps no other from being decided. With `dry_run` everything is tried and nothing written.
+        """
+        self._tx.require("processes:approve")
+        items = [each if isinstance(each, ChosenRequest) else ChosenRequest(each) for each in choices]
+        if len(items) > MANY or len({each.request_id for each in items}) < len(items):
+            raise InvalidInput(
+                f"{len(items)} requests, or one of them twice",
+                hint=f"at most {MANY} at once, each once",
+                field="choices",
+            )
+        # Everybody who locks several instances does so in the order of their ids.
+        rows = await self._tx.rows(_SQL["in_order"], ids=[each.request_id for each in items])
+        places = {row["id"]: place for place, row in enumerate(rows)}
+        found: dict[UUID, DecidedItem] = {}
+        for each in sorted(items, key=lambda item: places.get(item.request_id, len(places))):
+            found[each.request_id] = await self._one_of_many(each, decision, reason, dry_run=dry_run)
+        return [found[each.request_id] for each in items]
+
+    async def _one_of_many(
+        self, item: ChosenRequest, decision: Verdict, reason: str | None, *, dry_run: bool
+    ) -> DecidedItem:
+        try:
+            async with self._tx.connection.transaction(force_rollback=dry_run):
+                decided = await self.decide(
+                    item.request_id,
+                    decision,
+                    reason=reason,
+                    entity_version=item.entity_version,
+                    content_hash=item.content_hash,
+                )
+        except OperationalError:
+            raise
+        except HoldfastError as error:
+            return DecidedItem(item.request_id, None, Refused(error.code, error.message, error.hint))
+        return DecidedItem(item.request_id, decided, None)
 
     async def complete(
         self, request_id: UUID, data: Mapping[str, Any] | None = None, *, answer: str | None = None
@@ -256,9 +335,10 @@ class Approvals:
 
     # ------------------------------------------------------------------------------------------------------- helpers
 
-    async def _locked(self, request_id: UUID) -> Row:
-        """The request, open and locked."""
-        request = await self._tx.row(_SQL["hold_request"], id=request_id, me=self._tx.actor.name)
+    async def _locked(self, request_id: UUID, *, deciding: bool = False) -> Row:
+        """The request, open and locked; for whoever decides on it, with where its process stands."""
+        statement = _SQL["hold_request_to_decide" if deciding else "hold_request"]
+        request = await self._tx.row(statement, id=request_id, me=self._tx.actor.name)
         if request is None:
             raise _no_request(request_id)
         if request["status"] == "voided":
@@ -302,7 +382,7 @@ class Approvals:
         """The request and the seat in which the actor decides on it."""
         if self._tx.actor.kind != "user":
             raise Forbidden("programs do not decide in people's place", hint="act as a person: actor='ben'")
-        request = await self._locked(request_id)
+        request = await self._locked(request_id, deciding=kind is not None)
         if kind is not None and request["kind"] != kind:
             verb = "completed" if request["kind"] == "task" else "decided"
             raise InvalidInput(f"the request is {request['kind']}: it is {verb}", field="request")
@@ -356,7 +436,7 @@ class Approvals:
         answer: Any,
         *,
         closes: tuple[str | None, str | None],
-        told: Row | None,
+        told: Consequence | None,
     ) -> UUID:
         decision_id, me = uuid7(), self._tx.actor.name
         about = {"request": str(request["id"]), "decision": decision, "by": me, "reason": reason}
@@ -377,7 +457,7 @@ class Approvals:
         }
         status, final = closes
         try:
-            await self._tx.run(
+            done = await self._tx.row(
                 _SQL["record_decision"],
                 decision=dump(row),
                 event=f"{request['kind']}.decided",
@@ -386,10 +466,13 @@ class Approvals:
                 about=dump(about),
                 status=status,
                 final=final,
-                posted=None if told is None else dump([told]),
+                advance=None if told is None else told.advance,
+                posted=None if told is None else told.posted,
             )
         except pg.UniqueViolation:
             raise Conflict("you have decided on this already", hint="each person decides once") from None
+        if told is not None:
+            await told.go_on(self._tx, None if done is None else done["failed"])
         return decision_id
 
     async def _telling(
@@ -400,19 +483,19 @@ class Approvals:
         result: Any,
         reason: str | None,
         error: Mapping[str, Any] | None = None,
-    ) -> Row:
-        """What the engine is told: a worker lets the process go on."""
+    ) -> Consequence:
+        """What follows in the process when the step ends so."""
         actor = self._tx.actor
         if request["passes"] is not None and seat != actor.name:
             # A gate lets pass whoever holds its role: the person in whose place it was decided.
             actor = await load_actor(self._tx, seat)
         settled = Settled(request["token_id"], outcome, result, error, reason, request["step_key"])
-        return self._engine.posting(actor, request["instance_id"], settled, request)
+        return await self._engine.consequence(self._tx, actor, request, settled)
 
     async def _add(self, request: Row, name: str, via: str) -> None:
         if request["four_eyes"] and name == request["requester"]:
             raise InvalidInput(f"{name} asked for this and cannot decide on it", field="to")
-        if not await self._tx.rows(_SQL["resolve"], users=[name], managed=[], picked=[], instances=[]):
+        if not await self._tx.rows(_SQL["resolve"], users=[name], managed=[], picked=[], asked=[], instances=[]):
             raise NotFound(f"there is no active user {name!r}", hint="`holdfast users list` shows them", user=name)
         added = await self._tx.run(
             _SQL["add_assignee"],

@@ -17,7 +17,9 @@ __all__ = [
     "DECISIONS",
     "Assignee",
     "Cause",
+    "ChosenRequest",
     "Decided",
+    "DecidedItem",
     "Decision",
     "HeadlineField",
     "InboxCounts",
@@ -25,6 +27,7 @@ __all__ = [
     "InboxView",
     "Principal",
     "Quorum",
+    "Refused",
     "Request",
     "RequestDetail",
     "Stage",
@@ -206,6 +209,33 @@ class Cause:
     code: str
     text: str
     params: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenRequest:
+    """One of many requests to decide on; the version or hash that was seen of it, if given, must be the request's."""
+
+    request_id: UUID
+    entity_version: int | None = None
+    content_hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why one of many was not decided: what deciding on it alone would have raised."""
+
+    code: str
+    message: str
+    hint: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedItem:
+    """What became of one of many: `decided`, or, without anything written of it, `refused`."""
+
+    request_id: UUID
+    decided: Decided | None
+    refused: Refused | None
 
 
 @dataclass(frozen=True, slots=True)

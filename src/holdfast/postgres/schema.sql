@@ -40,7 +40,7 @@ CREATE FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, ac
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.apply_decisions(instances uuid[], step_keys text[], gates text[], hashes text[], at timestamp with time zone) RETURNS SETOF text
+CREATE FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) RETURNS SETOF text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -54,6 +54,10 @@ CREATE FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with t
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigint, step text, event_key text, at timestamp with time zone) RETURNS TABLE(state text, payload text, age double precision)
@@ -65,6 +69,9 @@ CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.broken_rule(row_of text, rule text) RETURNS void
+    LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.cancel_run(wanted uuid, reason text, actor text, publishes text, at timestamp with time zone) RETURNS TABLE(id uuid, was text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -78,11 +85,26 @@ CREATE FUNCTION holdfast.chain_event() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.check_assignee() RETURNS trigger
+    LANGUAGE plpgsql;
+
 CREATE FUNCTION holdfast.check_event_time() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.check_inbox_event() RETURNS trigger
+    LANGUAGE plpgsql;
+
+CREATE FUNCTION holdfast.check_instance() RETURNS trigger
+    LANGUAGE plpgsql;
+
+CREATE FUNCTION holdfast.check_request() RETURNS trigger
+    LANGUAGE plpgsql;
+
 CREATE FUNCTION holdfast.check_run() RETURNS trigger
+    LANGUAGE plpgsql;
+
+CREATE FUNCTION holdfast.check_step() RETURNS trigger
     LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.check_waiting() RETURNS trigger
@@ -150,10 +172,61 @@ CREATE FUNCTION holdfast.clear_inboxes() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE TABLE holdfast.approval_requests (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
+    instance_id uuid NOT NULL,
+    step_id uuid NOT NULL,
+    step_key text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    token_id text NOT NULL COLLATE pg_catalog."C",
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    entity_id uuid,
+    entity_version integer NOT NULL,
+    content_hash text COLLATE pg_catalog."C",
+    compiled_hash text NOT NULL COLLATE pg_catalog."C",
+    snapshot_version_id uuid,
+    title text NOT NULL,
+    instructions text,
+    requester text COLLATE pg_catalog."C",
+    four_eyes boolean DEFAULT true NOT NULL,
+    may_delegate boolean DEFAULT true NOT NULL,
+    required text DEFAULT 'any'::text NOT NULL,
+    outcomes text[] NOT NULL,
+    passes text COLLATE pg_catalog."C",
+    form jsonb,
+    chain text COLLATE pg_catalog."C",
+    stage integer DEFAULT 1 NOT NULL,
+    stages jsonb,
+    claimed_by text COLLATE pg_catalog."C",
+    due_at timestamp with time zone,
+    remind_every interval,
+    tend_at timestamp with time zone,
+    escalate_at timestamp with time zone,
+    escalate_to jsonb,
+    outcome text COLLATE pg_catalog."C",
+    reason text,
+    changed_fields text[],
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    closed_at timestamp with time zone
+);
+
+ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION holdfast.close_request(own uuid, request uuid, new_status text, new_outcome text, why text, changed text[], at timestamp with time zone) RETURNS holdfast.approval_requests
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) RETURNS SETOF uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION holdfast.count_active_sessions(workflow text) RETURNS bigint
@@ -272,6 +345,12 @@ CREATE FUNCTION holdfast.discard_outputs(for_tenant uuid, session uuid, kept tex
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.documents_not_to_start(ids uuid[]) RETURNS SETOF uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan';
+
 CREATE FUNCTION holdfast.drop_awaited_events(before timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -352,10 +431,12 @@ CREATE FUNCTION holdfast.fail_session(for_tenant uuid, session uuid, reason text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.find_people(users text[], managed text[], picked text[], instances uuid[], at timestamp with time zone) RETURNS TABLE(kind text, of text, name text, available boolean)
+CREATE FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], at timestamp with time zone) RETURNS TABLE(kind text, of text, name text, available boolean)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION holdfast.find_tenant(wanted text) RETURNS TABLE(tenant uuid, slug text, name text, settings jsonb)
@@ -396,7 +477,9 @@ CREATE FUNCTION holdfast.guard_grant() RETURNS trigger
 
 CREATE FUNCTION holdfast.guard_new_decision() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off';
 
 CREATE FUNCTION holdfast.guard_new_session() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -475,6 +558,10 @@ CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with ti
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION holdfast.hold_run(run uuid, epoch bigint) RETURNS boolean
@@ -498,6 +585,9 @@ CREATE FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp w
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.keep_an_administrator() RETURNS trigger
+    LANGUAGE plpgsql;
+
+CREATE FUNCTION holdfast.keep_decision() RETURNS trigger
     LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.keep_latest_checkpoint(thread text, before timestamp with time zone) RETURNS integer
@@ -597,7 +687,9 @@ CREATE FUNCTION holdfast.open_instances(ids uuid[], patience boolean) RETURNS TA
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan';
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off';
 
 CREATE FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone) RETURNS TABLE(slug text, pending bigint, dead bigint, oldest double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -704,10 +796,14 @@ CREATE FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, a
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, posted jsonb, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
+CREATE FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) RETURNS TABLE(run_id uuid, name text)
@@ -788,6 +884,10 @@ COMMENT ON FUNCTION holdfast.restrict_status_regression() IS 'Raises; the WHEN o
 
 CREATE FUNCTION holdfast.restrict_step_execution_updates() RETURNS trigger
     LANGUAGE plpgsql;
+
+CREATE FUNCTION holdfast.retry_waiting_events(at timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped bytea, new_key_id text, new_wrapped bytea) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -881,15 +981,19 @@ CREATE FUNCTION holdfast.settle_outcomes(worker text, tenants uuid[], ids uuid[]
     SET jit TO 'off'
     SET lock_timeout TO '250ms';
 
+CREATE FUNCTION holdfast.settle_requests(closing jsonb, decided jsonb, actor text, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan';
+
 CREATE FUNCTION holdfast.settle_runs(worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[], last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[], event_level text, publishes text, at timestamp with time zone, addresses tid[] DEFAULT '{}'::tid[]) RETURNS TABLE(lost_tenant uuid, lost_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
-
-CREATE FUNCTION holdfast.settled_requests(step_keys text[]) RETURNS TABLE(step_key text, outcome text, spent boolean)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_key text, with_signature bytea) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -915,7 +1019,9 @@ CREATE FUNCTION holdfast.stay_interrupted() RETURNS trigger
 
 CREATE FUNCTION holdfast.still_stands(own_tenant uuid, document uuid, decided_version integer, decided_hash text, own_instance uuid) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off';
 
 CREATE FUNCTION holdfast.take_rate(tenants uuid[], types text[], wanted integer[], steps interval[], slacks interval[], at timestamp with time zone) RETURNS TABLE(place bigint, granted integer, wait interval)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -987,6 +1093,11 @@ CREATE FUNCTION holdfast.trusted_time(given timestamp with time zone) RETURNS ti
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.unknown_code(late timestamp with time zone) RETURNS TABLE(needs text, steps bigint, tenants bigint, since timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION holdfast.use_definition(wanted text) RETURNS TABLE(name text, revision integer, phase text, container_image text, input_schema jsonb, timeout_seconds double precision)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1012,7 +1123,7 @@ CREATE FUNCTION holdfast.withdraw_worker(worker uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, done jsonb, at timestamp with time zone) RETURNS void
+CREATE FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb, done jsonb, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -1057,11 +1168,7 @@ CREATE TABLE holdfast.approval_assignees (
     added_at timestamp with time zone DEFAULT now() NOT NULL,
     added_by text NOT NULL,
     removed_at timestamp with time zone,
-    removed_why text,
-    CONSTRAINT approval_assignees_added_by_check CHECK (((length(added_by) >= 1) AND (length(added_by) <= 300))),
-    CONSTRAINT approval_assignees_principal_check CHECK (((principal = 'anyone'::text) OR (principal ~ '^(user|role):.{1,255}$'::text))),
-    CONSTRAINT approval_assignees_removed CHECK (((removed_at IS NULL) OR (NOT is_open))),
-    CONSTRAINT approval_assignees_via_check CHECK (((length(via) >= 1) AND (length(via) <= 300)))
+    removed_why text
 );
 
 ALTER TABLE ONLY holdfast.approval_assignees FORCE ROW LEVEL SECURITY;
@@ -1104,15 +1211,7 @@ CREATE TABLE holdfast.approval_decisions (
     applied_by text COLLATE pg_catalog."C",
     voided_at timestamp with time zone,
     void_reason text,
-    changed_fields text[],
-    CONSTRAINT approval_decisions_applied CHECK (((applied = (applied_at IS NOT NULL)) AND (applied = (applied_by IS NOT NULL)) AND (NOT (applied AND (voided_at IS NOT NULL))))),
-    CONSTRAINT approval_decisions_decided_by_check CHECK (((length(decided_by) >= 1) AND (length(decided_by) <= 255))),
-    CONSTRAINT approval_decisions_decision_check CHECK ((decision = ANY (ARRAY['approved'::text, 'rejected'::text, 'returned'::text, 'abstained'::text, 'answered'::text]))),
-    CONSTRAINT approval_decisions_outcome CHECK (((decision = 'abstained'::text) = (outcome IS NULL))),
-    CONSTRAINT approval_decisions_reason CHECK (((decision <> ALL (ARRAY['rejected'::text, 'returned'::text])) OR ((reason IS NOT NULL) AND (btrim(reason) <> ''::text)))),
-    CONSTRAINT approval_decisions_reason_check CHECK ((length(reason) <= 10000)),
-    CONSTRAINT approval_decisions_seat_check CHECK (((length(seat) >= 1) AND (length(seat) <= 255))),
-    CONSTRAINT approval_decisions_voided CHECK (((voided_at IS NULL) = (changed_fields IS NULL)))
+    changed_fields text[]
 );
 
 ALTER TABLE ONLY holdfast.approval_decisions FORCE ROW LEVEL SECURITY;
@@ -1139,70 +1238,6 @@ CREATE TABLE holdfast.approval_delegations (
 );
 
 ALTER TABLE ONLY holdfast.approval_delegations FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE holdfast.approval_requests (
-    tenant uuid NOT NULL,
-    id uuid NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
-    instance_id uuid NOT NULL,
-    step_id uuid NOT NULL,
-    step_key text NOT NULL COLLATE pg_catalog."C",
-    node_id text NOT NULL COLLATE pg_catalog."C",
-    token_id text NOT NULL COLLATE pg_catalog."C",
-    entity_type text NOT NULL COLLATE pg_catalog."C",
-    entity_id uuid,
-    entity_version integer NOT NULL,
-    content_hash text COLLATE pg_catalog."C",
-    compiled_hash text NOT NULL COLLATE pg_catalog."C",
-    snapshot_version_id uuid,
-    title text NOT NULL,
-    instructions text,
-    requester text COLLATE pg_catalog."C",
-    four_eyes boolean DEFAULT true NOT NULL,
-    may_delegate boolean DEFAULT true NOT NULL,
-    required text DEFAULT 'any'::text NOT NULL,
-    outcomes text[] NOT NULL,
-    passes text COLLATE pg_catalog."C",
-    form jsonb,
-    chain text COLLATE pg_catalog."C",
-    stage integer DEFAULT 1 NOT NULL,
-    stages jsonb,
-    claimed_by text COLLATE pg_catalog."C",
-    due_at timestamp with time zone,
-    remind_every interval,
-    tend_at timestamp with time zone,
-    escalate_at timestamp with time zone,
-    escalate_to jsonb,
-    outcome text COLLATE pg_catalog."C",
-    reason text,
-    changed_fields text[],
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    closed_at timestamp with time zone,
-    CONSTRAINT approval_requests_claimed_by_check CHECK (((length(claimed_by) >= 1) AND (length(claimed_by) <= 255))),
-    CONSTRAINT approval_requests_closed CHECK (((status = 'open'::text) = (closed_at IS NULL))),
-    CONSTRAINT approval_requests_compiled_hash_check CHECK (((length(compiled_hash) >= 1) AND (length(compiled_hash) <= 128))),
-    CONSTRAINT approval_requests_content_hash_check CHECK ((content_hash ~ '^[0-9a-f]{64}$'::text)),
-    CONSTRAINT approval_requests_entity_type_check CHECK (((length(entity_type) >= 1) AND (length(entity_type) <= 64))),
-    CONSTRAINT approval_requests_form CHECK (((kind = 'task'::text) = (form IS NOT NULL))),
-    CONSTRAINT approval_requests_instructions_check CHECK ((length(instructions) <= 20000)),
-    CONSTRAINT approval_requests_kind_check CHECK ((kind = ANY (ARRAY['approval'::text, 'task'::text]))),
-    CONSTRAINT approval_requests_node_id_check CHECK (((length(node_id) >= 1) AND (length(node_id) <= 512))),
-    CONSTRAINT approval_requests_outcome CHECK (((status = ANY (ARRAY['approved'::text, 'rejected'::text, 'answered'::text])) = (outcome IS NOT NULL))),
-    CONSTRAINT approval_requests_outcomes_check CHECK ((cardinality(outcomes) >= 1)),
-    CONSTRAINT approval_requests_own CHECK (((NOT four_eyes) OR (claimed_by IS DISTINCT FROM requester) OR (claimed_by IS NULL))),
-    CONSTRAINT approval_requests_remind_every_check CHECK ((remind_every > '00:00:00'::interval)),
-    CONSTRAINT approval_requests_requester_check CHECK (((length(requester) >= 1) AND (length(requester) <= 255))),
-    CONSTRAINT approval_requests_required_check CHECK ((required ~ '^(any|all|[1-9][0-9]?)$'::text)),
-    CONSTRAINT approval_requests_stage_check CHECK (((stage >= 1) AND (stage <= 50))),
-    CONSTRAINT approval_requests_status_check CHECK ((status = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'answered'::text, 'timeout'::text, 'cancelled'::text, 'voided'::text]))),
-    CONSTRAINT approval_requests_step_key_check CHECK ((step_key ~ '^[0-9a-f]{64}$'::text)),
-    CONSTRAINT approval_requests_title_check CHECK (((length(title) >= 1) AND (length(title) <= 2000))),
-    CONSTRAINT approval_requests_token_id_check CHECK (((length(token_id) >= 1) AND (length(token_id) <= 512))),
-    CONSTRAINT approval_requests_voided CHECK (((status = 'voided'::text) = (changed_fields IS NOT NULL)))
-);
-
-ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE holdfast.approval_steps (
     tenant uuid NOT NULL,
@@ -2075,18 +2110,7 @@ CREATE TABLE holdfast.workflow_events_outbox (
     leased_by text,
     completed_at timestamp with time zone,
     error text,
-    needs text COLLATE pg_catalog."C",
-    CONSTRAINT workflow_events_outbox_actor_check CHECK (((actor ? 'kind'::text) AND (actor ? 'name'::text))),
-    CONSTRAINT workflow_events_outbox_attempts_check CHECK ((attempts >= 0)),
-    CONSTRAINT workflow_events_outbox_completed CHECK (((status <> 'completed'::text) OR (completed_at IS NOT NULL))),
-    CONSTRAINT workflow_events_outbox_entity_type_check CHECK (((length(entity_type) >= 1) AND (length(entity_type) <= 64))),
-    CONSTRAINT workflow_events_outbox_event_idempotency_key_check CHECK ((event_idempotency_key ~ '^[0-9a-f]{64}$'::text)),
-    CONSTRAINT workflow_events_outbox_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_events_outbox_lease CHECK ((((status = 'processing'::text) = (lease_until IS NOT NULL)) AND ((status = 'processing'::text) = (leased_by IS NOT NULL)))),
-    CONSTRAINT workflow_events_outbox_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
-    CONSTRAINT workflow_events_outbox_needs_check CHECK (((length(needs) >= 1) AND (length(needs) <= 300))),
-    CONSTRAINT workflow_events_outbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'dead_letter'::text]))),
-    CONSTRAINT workflow_events_outbox_trace_id_check CHECK ((length(trace_id) <= 256))
+    needs text COLLATE pg_catalog."C"
 )
 PARTITION BY RANGE (created_at);
 
@@ -2119,18 +2143,7 @@ CREATE TABLE holdfast.workflow_events_outbox_default (
     leased_by text,
     completed_at timestamp with time zone,
     error text,
-    needs text COLLATE pg_catalog."C",
-    CONSTRAINT workflow_events_outbox_actor_check CHECK (((actor ? 'kind'::text) AND (actor ? 'name'::text))),
-    CONSTRAINT workflow_events_outbox_attempts_check CHECK ((attempts >= 0)),
-    CONSTRAINT workflow_events_outbox_completed CHECK (((status <> 'completed'::text) OR (completed_at IS NOT NULL))),
-    CONSTRAINT workflow_events_outbox_entity_type_check CHECK (((length(entity_type) >= 1) AND (length(entity_type) <= 64))),
-    CONSTRAINT workflow_events_outbox_event_idempotency_key_check CHECK ((event_idempotency_key ~ '^[0-9a-f]{64}$'::text)),
-    CONSTRAINT workflow_events_outbox_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_events_outbox_lease CHECK ((((status = 'processing'::text) = (lease_until IS NOT NULL)) AND ((status = 'processing'::text) = (leased_by IS NOT NULL)))),
-    CONSTRAINT workflow_events_outbox_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
-    CONSTRAINT workflow_events_outbox_needs_check CHECK (((length(needs) >= 1) AND (length(needs) <= 300))),
-    CONSTRAINT workflow_events_outbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'dead_letter'::text]))),
-    CONSTRAINT workflow_events_outbox_trace_id_check CHECK ((length(trace_id) <= 256))
+    needs text COLLATE pg_catalog."C"
 );
 
 ALTER TABLE ONLY holdfast.workflow_events_outbox_default FORCE ROW LEVEL SECURITY;
@@ -2228,24 +2241,7 @@ CREATE TABLE holdfast.workflow_instances (
     completed_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    last_step_execution_id uuid,
-    CONSTRAINT workflow_instances_active_tokens_check CHECK ((jsonb_typeof(active_tokens) = 'array'::text)),
-    CONSTRAINT workflow_instances_compiled_hash_check CHECK ((compiled_hash ~ '^[0-9a-f]{64}$'::text)),
-    CONSTRAINT workflow_instances_completed CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) = (completed_at IS NOT NULL))),
-    CONSTRAINT workflow_instances_context_json_check CHECK ((jsonb_typeof(context_json) = 'object'::text)),
-    CONSTRAINT workflow_instances_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
-    CONSTRAINT workflow_instances_definition_version_check CHECK ((definition_version >= 1)),
-    CONSTRAINT workflow_instances_edit_window_check CHECK ((edit_window = ANY (ARRAY['editable'::text, 'amend_only'::text, 'locked'::text]))),
-    CONSTRAINT workflow_instances_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
-    CONSTRAINT workflow_instances_entity_version_check CHECK ((entity_version >= 0)),
-    CONSTRAINT workflow_instances_partition_id_check CHECK ((length(partition_id) <= 256)),
-    CONSTRAINT workflow_instances_party_check CHECK (((party ? 'kind'::text) AND (party ? 'name'::text))),
-    CONSTRAINT workflow_instances_paused CHECK (((paused_at IS NULL) = (paused_by IS NULL))),
-    CONSTRAINT workflow_instances_state_check CHECK ((jsonb_typeof(state) = 'object'::text)),
-    CONSTRAINT workflow_instances_status_check CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
-    CONSTRAINT workflow_instances_subject_id_check CHECK ((length(subject_id) <= 512)),
-    CONSTRAINT workflow_instances_trace_id_check CHECK ((length(trace_id) <= 256)),
-    CONSTRAINT workflow_instances_version_check CHECK ((version >= 1))
+    last_step_execution_id uuid
 )
 WITH (fillfactor='70');
 
@@ -2776,16 +2772,7 @@ CREATE TABLE holdfast.workflow_step_executions (
     snapshot_version_id uuid,
     resume_at timestamp with time zone,
     waiting_for_event_key text COLLATE pg_catalog."C",
-    trace_id text,
-    CONSTRAINT workflow_step_executions_check CHECK ((settled_seq >= opened_seq)),
-    CONSTRAINT workflow_step_executions_ended CHECK (((status = ANY (ARRAY['pending'::text, 'running'::text])) = (completed_at IS NULL))),
-    CONSTRAINT workflow_step_executions_idempotency_key_check CHECK ((idempotency_key ~ '^[0-9a-f]{64}$'::text)),
-    CONSTRAINT workflow_step_executions_opened_seq_check CHECK ((opened_seq >= 0)),
-    CONSTRAINT workflow_step_executions_origin_check CHECK ((origin = ANY (ARRAY['start'::text, 'retry'::text, 'interrupt'::text, 'close'::text]))),
-    CONSTRAINT workflow_step_executions_run_as_check CHECK ((run_as = ANY (ARRAY['actor'::text, 'system'::text, 'service_account'::text]))),
-    CONSTRAINT workflow_step_executions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))),
-    CONSTRAINT workflow_step_executions_trace_id_check CHECK ((length(trace_id) <= 256)),
-    CONSTRAINT workflow_step_executions_waited_check CHECK ((waited = ANY (ARRAY['pending'::text, 'running'::text])))
+    trace_id text
 )
 PARTITION BY RANGE (created_at);
 
@@ -2830,16 +2817,7 @@ CREATE TABLE holdfast.workflow_step_executions_default (
     snapshot_version_id uuid,
     resume_at timestamp with time zone,
     waiting_for_event_key text COLLATE pg_catalog."C",
-    trace_id text,
-    CONSTRAINT workflow_step_executions_check CHECK ((settled_seq >= opened_seq)),
-    CONSTRAINT workflow_step_executions_ended CHECK (((status = ANY (ARRAY['pending'::text, 'running'::text])) = (completed_at IS NULL))),
-    CONSTRAINT workflow_step_executions_idempotency_key_check CHECK ((idempotency_key ~ '^[0-9a-f]{64}$'::text)),
-    CONSTRAINT workflow_step_executions_opened_seq_check CHECK ((opened_seq >= 0)),
-    CONSTRAINT workflow_step_executions_origin_check CHECK ((origin = ANY (ARRAY['start'::text, 'retry'::text, 'interrupt'::text, 'close'::text]))),
-    CONSTRAINT workflow_step_executions_run_as_check CHECK ((run_as = ANY (ARRAY['actor'::text, 'system'::text, 'service_account'::text]))),
-    CONSTRAINT workflow_step_executions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))),
-    CONSTRAINT workflow_step_executions_trace_id_check CHECK ((length(trace_id) <= 256)),
-    CONSTRAINT workflow_step_executions_waited_check CHECK ((waited = ANY (ARRAY['pending'::text, 'running'::text])))
+    trace_id text
 );
 
 ALTER TABLE ONLY holdfast.workflow_step_executions_default FORCE ROW LEVEL SECURITY;
@@ -3573,6 +3551,8 @@ ALTER INDEX holdfast.workflow_step_executions_resume ATTACH PARTITION holdfast.w
 
 ALTER INDEX holdfast.workflow_step_executions_snapshot ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_snapshot_version_id_idx;
 
+CREATE TRIGGER a_decision_never_changes BEFORE UPDATE OF tenant, id, request_id, instance_id, step_key, entity_id, entity_version, content_hash, compiled_hash, decision, outcome, decided_by, seat, reason, answer, decided_at ON holdfast.approval_decisions FOR EACH ROW EXECUTE FUNCTION holdfast.keep_decision();
+
 CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
 
 CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
@@ -3587,7 +3567,7 @@ CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_chained FOR E
 
 CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION holdfast.check_event_time();
 
-CREATE TRIGGER clear_inboxes AFTER UPDATE ON holdfast.approval_requests FOR EACH ROW WHEN (((old.status = 'open'::text) AND (new.status <> 'open'::text))) EXECUTE FUNCTION holdfast.clear_inboxes();
+CREATE TRIGGER clear_inboxes AFTER UPDATE OF status ON holdfast.approval_requests FOR EACH ROW EXECUTE FUNCTION holdfast.clear_inboxes();
 
 CREATE TRIGGER deleted_outputs AFTER DELETE ON holdfast.workflow_sessions FOR EACH ROW EXECUTE FUNCTION holdfast.session_ends_its_outputs();
 
@@ -3603,7 +3583,7 @@ CREATE TRIGGER guard BEFORE UPDATE ON holdfast.api_tokens FOR EACH ROW EXECUTE F
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.approval_decisions FOR EACH ROW EXECUTE FUNCTION holdfast.guard_decision();
 
-CREATE TRIGGER guard BEFORE UPDATE ON holdfast.approval_requests FOR EACH ROW EXECUTE FUNCTION holdfast.guard_request();
+CREATE TRIGGER guard BEFORE UPDATE OF tenant, id, kind, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version, content_hash, compiled_hash, snapshot_version_id, title, requester, four_eyes, may_delegate, required, outcomes, passes, form, chain, stage, stages, created_at ON holdfast.approval_requests FOR EACH ROW EXECUTE FUNCTION holdfast.guard_request();
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.entities FOR EACH ROW EXECUTE FUNCTION holdfast.guard_entity();
 
@@ -3637,7 +3617,7 @@ CREATE TRIGGER note_asked AFTER INSERT ON holdfast.approval_assignees FOR EACH R
 
 CREATE TRIGGER note_maker AFTER INSERT ON holdfast.entity_versions FOR EACH ROW WHEN (((new.created_by ~ '^(user|service):.'::text) AND ((new.version = 1) OR (new.instance_id IS NULL)))) EXECUTE FUNCTION holdfast.note_maker();
 
-CREATE TRIGGER note_removed AFTER UPDATE ON holdfast.approval_assignees FOR EACH ROW WHEN ((old.removed_at IS DISTINCT FROM new.removed_at)) EXECUTE FUNCTION holdfast.note_asked();
+CREATE TRIGGER note_removed AFTER UPDATE OF removed_at ON holdfast.approval_assignees FOR EACH ROW WHEN ((old.removed_at IS DISTINCT FROM new.removed_at)) EXECUTE FUNCTION holdfast.note_asked();
 
 CREATE TRIGGER reject_default_definition_mutation BEFORE DELETE OR UPDATE ON holdfast.workflow_definitions FOR EACH ROW WHEN (old.is_default) EXECUTE FUNCTION holdfast.reject_default_definition_mutation();
 
@@ -3647,23 +3627,27 @@ CREATE TRIGGER reject_published_definition_removal BEFORE DELETE ON holdfast.wor
 
 CREATE TRIGGER restrict_draft_update BEFORE UPDATE ON holdfast.workflow_definitions FOR EACH ROW WHEN (((old.status = 'draft'::text) AND ((new.status = 'archived'::text) OR (new.definition_kind <> old.definition_kind) OR (new.entity_type <> old.entity_type) OR (new.version <> old.version) OR (new.id <> old.id) OR (new.is_default <> old.is_default)))) EXECUTE FUNCTION holdfast.restrict_draft_update();
 
-CREATE TRIGGER restrict_instance_update BEFORE UPDATE ON holdfast.workflow_instances FOR EACH ROW WHEN (((new.tenant <> old.tenant) OR (new.id <> old.id) OR (new.entity_type <> old.entity_type) OR (new.entity_id IS DISTINCT FROM old.entity_id) OR (new.subject_id <> old.subject_id) OR (new.started_at <> old.started_at) OR (new.created_by <> old.created_by) OR (new.version < old.version) OR (new.entity_version < old.entity_version))) EXECUTE FUNCTION holdfast.restrict_instance_update();
-
-CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_events_outbox FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['processing'::text, 'completed'::text]))) OR ((old.status = 'processing'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'pending'::text, 'dead_letter'::text]))) OR ((old.status = 'failed'::text) AND (new.status = ANY (ARRAY['processing'::text, 'pending'::text, 'dead_letter'::text]))) OR ((old.status = 'dead_letter'::text) AND (new.status = 'pending'::text) AND (COALESCE(current_setting('holdfast.admin_override'::text, true), ''::text) = 'on'::text)))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an outbox event', 'a completed event stays; an operator replays dead letters');
-
-CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_instances FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'running'::text) AND (new.status = ANY (ARRAY['paused'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))) OR ((old.status = 'paused'::text) AND (new.status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an instance', 'what is over stays over; start a new one');
+CREATE TRIGGER restrict_instance_update BEFORE UPDATE OF tenant, id, entity_type, entity_id, subject_id, started_at, created_by, party, partition_id, trace_id ON holdfast.workflow_instances FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_instance_update();
 
 CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_side_effects_outbox FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['processing'::text, 'cancelled'::text]))) OR ((old.status = 'processing'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'failed'::text) AND (new.status = ANY (ARRAY['processing'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'dead_letter'::text) AND (new.status = 'pending'::text) AND (COALESCE(current_setting('holdfast.admin_override'::text, true), ''::text) = 'on'::text)))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays dead letters');
 
-CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_step_executions FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))) OR ((old.status = 'running'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))))))) EXECUTE FUNCTION holdfast.restrict_status_regression('a step', 'what happened stays so; let it be tried again as a new step');
-
-CREATE TRIGGER restrict_step_execution_updates BEFORE UPDATE ON holdfast.workflow_step_executions FOR EACH ROW WHEN (((new.tenant <> old.tenant) OR (new.id <> old.id) OR (new.created_at <> old.created_at) OR (new.instance_id <> old.instance_id) OR (new.node_id <> old.node_id) OR (new.node_type <> old.node_type) OR (new.token_id <> old.token_id) OR (new.entity_version <> old.entity_version) OR (new.run_as <> old.run_as) OR (new.idempotency_key <> old.idempotency_key) OR (new.origin IS DISTINCT FROM old.origin) OR (new.opened_seq <> old.opened_seq) OR (new.waited IS DISTINCT FROM old.waited) OR (new.input_json IS DISTINCT FROM old.input_json) OR (new.opened_output IS DISTINCT FROM old.opened_output) OR (new.actor_user_id IS DISTINCT FROM old.actor_user_id) OR (new.acted_as IS DISTINCT FROM old.acted_as) OR (new.snapshot_version_id IS DISTINCT FROM old.snapshot_version_id) OR (new.trace_id IS DISTINCT FROM old.trace_id) OR ((old.settled_seq IS NOT NULL) AND ((new.settled_seq IS DISTINCT FROM old.settled_seq) OR (new.outcome IS DISTINCT FROM old.outcome) OR (new.settled_by IS DISTINCT FROM old.settled_by) OR (new.completed_at IS DISTINCT FROM old.completed_at))) OR (old.applied AND (new.applied IS DISTINCT FROM old.applied)))) EXECUTE FUNCTION holdfast.restrict_step_execution_updates();
+CREATE TRIGGER restrict_step_execution_updates BEFORE UPDATE OF tenant, id, created_at, instance_id, node_id, node_type, token_id, entity_version, run_as, idempotency_key, origin, opened_seq, waited, input_json, opened_output, actor_user_id, acted_as, snapshot_version_id, trace_id ON holdfast.workflow_step_executions FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_step_execution_updates();
 
 CREATE TRIGGER run_finished AFTER INSERT ON holdfast.workflow_run_done FOR EACH ROW WHEN ((new.created_by = 'system:process'::text)) EXECUTE FUNCTION holdfast.run_finished();
 
 CREATE TRIGGER session_run_ended AFTER INSERT ON holdfast.workflow_run_done FOR EACH ROW WHEN (((new.status = ANY (ARRAY['failed'::text, 'cancelled'::text])) AND starts_with(new.type, 'session.execute.v1.'::text))) EXECUTE FUNCTION holdfast.session_run_ended();
 
+CREATE TRIGGER sound BEFORE INSERT OR UPDATE ON holdfast.approval_assignees FOR EACH ROW EXECUTE FUNCTION holdfast.check_assignee();
+
+CREATE TRIGGER sound BEFORE INSERT OR UPDATE ON holdfast.approval_requests FOR EACH ROW EXECUTE FUNCTION holdfast.check_request();
+
+CREATE TRIGGER sound BEFORE INSERT OR UPDATE ON holdfast.workflow_events_outbox FOR EACH ROW EXECUTE FUNCTION holdfast.check_inbox_event();
+
+CREATE TRIGGER sound BEFORE INSERT OR UPDATE ON holdfast.workflow_instances FOR EACH ROW EXECUTE FUNCTION holdfast.check_instance();
+
 CREATE TRIGGER sound BEFORE INSERT OR UPDATE ON holdfast.workflow_run_live FOR EACH ROW EXECUTE FUNCTION holdfast.check_run();
+
+CREATE TRIGGER sound BEFORE INSERT OR UPDATE ON holdfast.workflow_step_executions FOR EACH ROW EXECUTE FUNCTION holdfast.check_step();
 
 CREATE TRIGGER stay_interrupted BEFORE UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.interrupted AND (NOT new.interrupted))) EXECUTE FUNCTION holdfast.stay_interrupted();
 
@@ -4278,8 +4262,8 @@ GRANT ALL ON FUNCTION holdfast.announce_worker(worker uuid, worker_name text, ha
 REVOKE ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.apply_decisions(instances uuid[], step_keys text[], gates text[], hashes text[], at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.apply_decisions(instances uuid[], step_keys text[], gates text[], hashes text[], at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) TO holdfast_app;
@@ -4290,6 +4274,9 @@ GRANT ALL ON FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigi
 REVOKE ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.cancel_run(wanted uuid, reason text, actor text, publishes text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.cancel_run(wanted uuid, reason text, actor text, publishes text, at timestamp with time zone) TO holdfast_app;
 
@@ -4298,9 +4285,19 @@ GRANT ALL ON FUNCTION holdfast.cancel_session(session uuid, reason text, at time
 
 REVOKE ALL ON FUNCTION holdfast.chain_event() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.check_assignee() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.check_event_time() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.check_inbox_event() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.check_instance() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.check_request() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.check_run() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.check_step() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.check_waiting() FROM PUBLIC;
 
@@ -4325,6 +4322,18 @@ REVOKE ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types te
 GRANT ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[], marks holdfast.run_mark[], thorough boolean[]) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.clear_inboxes() FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.close_request(own uuid, request uuid, new_status text, new_outcome text, why text, changed text[], at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) TO holdfast_app;
@@ -4392,6 +4401,9 @@ GRANT ALL ON FUNCTION holdfast.delete_session(session uuid) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.discard_outputs(for_tenant uuid, session uuid, kept text, due timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.documents_not_to_start(ids uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.documents_not_to_start(ids uuid[]) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.drop_awaited_events(before timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.drop_awaited_events(before timestamp with time zone) TO holdfast_worker;
 
@@ -4444,8 +4456,8 @@ GRANT ALL ON FUNCTION holdfast.expire_session(for_tenant uuid, session uuid, at 
 
 REVOKE ALL ON FUNCTION holdfast.fail_session(for_tenant uuid, session uuid, reason text, kind text, at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], instances uuid[], at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], instances uuid[], at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.find_tenant(wanted text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.find_tenant(wanted text) TO holdfast_worker;
@@ -4526,6 +4538,8 @@ REVOKE ALL ON FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at time
 GRANT ALL ON FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.keep_an_administrator() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.keep_decision() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.keep_latest_checkpoint(thread text, before timestamp with time zone) FROM PUBLIC;
 
@@ -4638,8 +4652,8 @@ GRANT ALL ON FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) TO hol
 REVOKE ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, posted jsonb, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, posted jsonb, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) TO holdfast_worker;
@@ -4685,6 +4699,9 @@ REVOKE ALL ON FUNCTION holdfast.restrict_status_regression() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.restrict_step_execution_updates() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.retry_waiting_events(at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.retry_waiting_events(at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped bytea, new_key_id text, new_wrapped bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped bytea, new_key_id text, new_wrapped bytea) TO holdfast_worker;
 
@@ -4728,11 +4745,11 @@ GRANT ALL ON FUNCTION holdfast.settle_outbox(dispatcher text, tenants uuid[], ag
 
 REVOKE ALL ON FUNCTION holdfast.settle_outcomes(worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[], last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[], event_level text, publishes text, at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.settle_requests(closing jsonb, decided jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.settle_requests(closing jsonb, decided jsonb, actor text, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.settle_runs(worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[], last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[], event_level text, publishes text, at timestamp with time zone, addresses tid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.settle_runs(worker text, tenants uuid[], ids uuid[], epochs bigint[], statuses text[], results text[], errors text[], last_errors text[], delays interval[], attempts_back integer[], events text[], waits text[], keys text[], event_level text, publishes text, at timestamp with time zone, addresses tid[]) TO holdfast_worker;
-
-REVOKE ALL ON FUNCTION holdfast.settled_requests(step_keys text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.settled_requests(step_keys text[]) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_key text, with_signature bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_key text, with_signature bytea) TO holdfast_worker;
@@ -4782,6 +4799,9 @@ GRANT ALL ON FUNCTION holdfast.transaction_tenant() TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.trusted_time(given timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.unknown_code(late timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.unknown_code(late timestamp with time zone) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.use_definition(wanted text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.use_definition(wanted text) TO holdfast_app;
 
@@ -4799,8 +4819,8 @@ GRANT ALL ON FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], 
 REVOKE ALL ON FUNCTION holdfast.withdraw_worker(worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.withdraw_worker(worker uuid) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, done jsonb, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, done jsonb, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb, done jsonb, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb, done jsonb, at timestamp with time zone) TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.api_tokens TO holdfast_app;
 
@@ -4841,16 +4861,6 @@ GRANT UPDATE(changed_fields) ON TABLE holdfast.approval_decisions TO holdfast_ap
 GRANT SELECT,INSERT ON TABLE holdfast.approval_delegations TO holdfast_app;
 
 GRANT UPDATE(revoked_at) ON TABLE holdfast.approval_delegations TO holdfast_app;
-
-GRANT SELECT,INSERT ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.approval_steps TO holdfast_app;
 
@@ -5063,8 +5073,6 @@ GRANT UPDATE(definition_version) ON TABLE holdfast.workflow_instances TO holdfas
 GRANT UPDATE(compiled_hash) ON TABLE holdfast.workflow_instances TO holdfast_app;
 
 GRANT UPDATE(version) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(rejection) ON TABLE holdfast.workflow_instances TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_instances TO holdfast_app;
 

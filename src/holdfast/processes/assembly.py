@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdfast.actions import ActionRegistry
 from holdfast.documents import Cabinet, Contracts, DocumentListener
 from holdfast.people import PeopleObserver, Voiding
+from holdfast.processes.consequences import Consequences
 from holdfast.processes.definitions.library import Library
 from holdfast.processes.engine import Engine
 from holdfast.processes.listening import DocumentProcesses
@@ -29,6 +30,7 @@ class Assembly:
         self.library = Library(self.contracts, lambda: self.nodes.types)
         self.engine = Engine(self.library, self.nodes, handlers.sealing)
         self.port = DocumentProcesses(self.engine)
+        self.consequences = Consequences(self.engine)
         self.listeners: list[DocumentListener] = []
         self._limit = settings.document_limit
         self.nodes.add(ActionHandler(actions))

@@ -16,12 +16,13 @@ from uuid import UUID
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.skeleton import Skeleton
 from holdfast.envelope.tokens import Advance, Effect, Facts, Machine, Position, StepRecord
-from holdfast.errors import NotFound
+from holdfast.errors import InvalidInput, NotFound, ProjectionBehind
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.json import decode
 from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import TenantTx
+from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.processes.actors import Actors, is_process
+from holdfast.processes.rejections import UNTOLD
 from holdfast.processes.rows import Written, position_of
 from holdfast.steps import DocumentRef, InstanceRef
 
@@ -31,10 +32,12 @@ __all__ = [
     "Loaded",
     "Opened",
     "actor_facts",
+    "case_of",
     "document_of",
     "facts_of",
     "no_such_instance",
     "open_cases",
+    "read_subjects",
 ]
 
 _SQL = queries("processes")
@@ -102,6 +105,12 @@ class Case:
     """What happened to it, for the audit trail."""
     changed: bool = False
     """Whether the projection is behind the position."""
+    posted: list[Row] = field(default_factory=list)
+    """What is left to workers, and nobody has written yet."""
+    offered: set[str] = field(default_factory=set)
+    """Tokens that came to a bound, for which a worker has been told to go on."""
+    rejection: Any = UNTOLD
+    """What the instance tells of decisions against its document from now on."""
 
     @property
     def acting(self) -> Actor:
@@ -155,12 +164,10 @@ async def open_cases(
         if row["status"] is None:
             missing.add(row["id"])
         else:
-            cases[row["id"]] = await _case(tx, row, definitions)
+            cases[row["id"]] = await case_of(tx, row, definitions)
     if is_process(tx.actor):
         await _know_starters(tx, cases, {row["id"]: decode(row["party"]) for row in rows if row["id"] in cases})
-    subjects = {case.instance.id: found for case in cases.values() if (found := _subject(case)) is not None}
-    if subjects:
-        await _read_subjects(tx, cases, subjects)
+    await read_subjects(tx, cases)
     return Opened(cases, frozenset(missing), at)
 
 
@@ -172,11 +179,19 @@ async def _know_starters(tx: TenantTx, cases: Mapping[UUID, Case], parties: Mapp
             cases[instance_id].starter = actors.acting(party)
 
 
-async def _case(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionSource) -> Case:
+async def case_of(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionSource) -> Case:
+    """The case of a row of `open_instances`, whose lock is held."""
     loaded = await definitions.load(
         tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
     )
-    position = position_of(row["state"], row["active_tokens"])
+    try:
+        position = position_of(row["state"], row["active_tokens"])
+    except InvalidInput as error:
+        raise ProjectionBehind(
+            f"where the instance {row['id']} stands cannot be read: {error.message}",
+            hint="a worker rebuilds it from its steps; so does `repair.rebuild_projection`",
+            instance=str(row["id"]),
+        ) from None
     instance = InstanceRef(
         id=row["id"],
         entity_type=row["entity_type"],
@@ -209,6 +224,7 @@ async def _case(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionSou
         ruled=row.get("ruled", False),
         trace_id=row["trace_id"],
         written=Written(position),
+        offered={token.id for token in position.tokens.values() if token.state == "ready"},
     )
 
 
@@ -240,15 +256,19 @@ def _subject(case: Case) -> UUID | None:
         return None
 
 
-async def _read_subjects(tx: TenantTx, cases: Mapping[UUID, Case], subjects: Mapping[UUID, UUID]) -> None:
+async def read_subjects(tx: TenantTx, cases: Mapping[UUID, Case]) -> None:
+    """Let automations that were started for a document know it."""
+    subjects = {case.instance.id: subject for case in cases.values() if (subject := _subject(case)) is not None}
+    if not subjects:
+        return
     rows = await tx.rows(_SQL["find_documents"], ids=list(subjects.values()))
     found = {row["id"]: row for row in rows}
-    for instance, subject in subjects.items():
-        if subject in found:
+    for instance, named in subjects.items():
+        if named in found:
             case = cases[instance]
             # An automation is about what happened, not about a version: its document may change as it likes.
-            document = replace(document_of(found[subject]), entity_version=case.position.entity_version)
-            case.know(document, decode(found[subject]["data"]) or {})
+            document = replace(document_of(found[named]), entity_version=case.position.entity_version)
+            case.know(document, decode(found[named]["data"]) or {})
 
 
 def document_of(row: Mapping[str, Any]) -> DocumentRef:

@@ -5,6 +5,10 @@ what follows. Receipts are written, then rows of steps (WF-02, WF-14); only then
 in the same transaction; its answer goes to the core, and so on until nothing is left to do at once. At the end stands
 the projection. Whatever raises on the way undoes everything.
 
+Where a step runs: in the transaction of whoever caused it, up to a bounded number of steps, unless it is an action,
+Python code or a `for_each`. Those rest, and an event in the engine inbox carries them to a worker (`working`), which
+does everything its code can do.
+
 Several steps in a row share a transaction, and so may several instances of one tenant: they are written together.
 """
 
@@ -31,6 +35,7 @@ from holdfast.envelope.tokens import (
     happening_to_json,
 )
 from holdfast.envelope.tokens.position import round_of
+from holdfast.envelope.tokens.turn import Bound
 from holdfast.errors import (
     Conflict,
     DatabaseFailed,
@@ -67,6 +72,8 @@ from holdfast.steps import Answer, Ask, DocumentRef, InstanceRef, NodeHandler, N
 __all__ = ["Engine", "Job", "NewInstance"]
 
 _SQL = queries("processes")
+_AT_ONCE = 100
+"""How many steps of an instance are taken in the transaction of a caller; a worker takes the others."""
 _MAX_ROUNDS = 2_000
 """How often a token may go back in one transaction. A process that never rests is a mistake in its definition."""
 
@@ -92,6 +99,15 @@ class Job:
             token = self.case.position.tokens[happening.token]
             return self.case.loaded.workflow.nodes_by_id[token.node].type == "state"
         return isinstance(happening, Interrupted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How an advance is carried out; `Engine.advance` says what each means."""
+
+    working: bool
+    careful: bool
+    forgiving: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,11 +300,13 @@ class Engine:
         *,
         at: datetime,
         done: Sequence[Done] = (),
+        working: bool = False,
         careful: bool = True,
         forgiving: bool = False,
     ) -> None:
         """Let things happen to several instances, each at most once here, and write what follows.
 
+        Only a worker's advance is `working`: it goes on as far as it can, and runs the code of actions and node types.
         Careful, each call of a handler can be undone by itself and an error of holdfast's becomes the outcome of its
         step. Not careful, the first error undoes everything, and the caller tries again carefully, one by one.
         Forgiving, any exception of a handler becomes the outcome.
@@ -298,25 +316,40 @@ class Engine:
             raise ValueError("one happening for each instance")
         drifted = []
         for job in jobs:
-            case = job.case
+            case, bound = job.case, None if working else Bound(_AT_ONCE)
             machine = case.loaded.machine
             if job.happening is None:
-                job.advance = machine.resume(case.position, case.facts)
+                job.advance = machine.resume(case.position, case.facts, bound)
                 case.kind = "looked_again" if job.effect is None else "step_taken"
             else:
-                job.advance = machine.advance(case.position, job.happening, case.facts)
+                job.advance = machine.advance(case.position, job.happening, case.facts, bound)
                 case.kind = job.happening.kind
             case.take(job.advance)
             if job.effect is not None:
                 case.effects.append(job.effect)
             if job.advance.result == "amended" and case.kind != "edited":
                 drifted.append(case)
-        await self._carry_out(tx, list(cases.values()), at, done, careful=careful, forgiving=forgiving)
+        manner = _Manner(working, careful, forgiving)
+        await self._carry_out(tx, list(cases.values()), at, done, manner)
         for case in drifted:
-            await self._begin_again(tx, case, at)
+            await self._begin_again(tx, case, at, manner)
+
+    def foresee(self, case: Case, happening: Happening) -> Advance | None:
+        """What a happening leads to where a step runs at once; None when that takes more than writing it."""
+        moved = case.loaded.machine.advance(case.position, happening, case.facts, Bound(_AT_ONCE))
+        if moved.result != "advanced" or not moved.steps or any(_awaits_event(record) for record in moved.steps):
+            return None
+        return None if any(self.nodes.carried(effect) is None for effect in moved.effects) else moved
+
+    def adopt(self, case: Case, happening: Happening, moved: Advance) -> None:
+        """Let a case be where `foresee` saw it. Whoever calls this writes it, and tells the observers."""
+        case.kind = happening.kind
+        case.take(moved)
+        self._due(case, _Manner(working=False, careful=True, forgiving=False))
+        _post_rest(case)
 
     async def _carry_out(
-        self, tx: TenantTx, cases: Sequence[Case], at: datetime, done: Sequence[Done], *, careful: bool, forgiving: bool
+        self, tx: TenantTx, cases: Sequence[Case], at: datetime, done: Sequence[Done], manner: _Manner
     ) -> None:
         begun = {case.instance.id: _rounds(case) for case in cases}
         for turn in count(1):
@@ -326,18 +359,21 @@ class Engine:
                 raise Conflict(
                     "the process does not come to rest", hint="look for a loop without a wait in its definition"
                 )
-            due = [(case, effect) for case in cases for effect in _due(case)]
+            due = [(case, effect) for case in cases for effect in self._due(case, manner)]
             waits = {record.event_key for case in cases for record in case.records if _awaits_event(record)}
             waits |= {key for case in cases if case.kind == "looked_again" for key in awaited_keys(case.position)}
             # Where handlers will answer at once, the projection would only be written twice.
             resting = not waits and not any(effect.immediate for _, effect in due)
+            if resting and not manner.working:
+                for case in cases:
+                    _post_rest(case)
             if waits:
                 await self._lock_keys(tx, waits)
             await write_cases(tx, cases, projections=resting, done=done if resting else (), at=at)
             if resting:
                 done = ()
             if due:
-                await self._perform(tx, due, careful=careful, forgiving=forgiving)
+                await self._perform(tx, due, manner)
             if waits:
                 await self._take_kept(tx, cases)
                 for case in cases:
@@ -346,9 +382,28 @@ class Engine:
                 break
         await self._tell(tx, cases)
 
-    async def _perform(
-        self, tx: TenantTx, due: Sequence[tuple[Case, Effect]], *, careful: bool, forgiving: bool
-    ) -> None:
+    def _due(self, case: Case, manner: _Manner) -> list[Effect]:
+        """Effects to be carried out now: up to the first that is answered at once, whose answer may change the rest.
+
+        What only workers do is left to them.
+        """
+        found: list[Effect] = []
+        while case.effects:
+            effect = case.effects.popleft()
+            token = case.position.tokens.get(effect.token)
+            is_open = token is not None and token.step is not None and token.step.key == effect.step
+            if effect.awaited and not is_open:
+                continue  # Cancelled by what happened since.
+            needs = None if manner.working else self.nodes.carried(effect)
+            if needs is not None:
+                case.posted.append(_left(case, effect, needs))
+                continue
+            found.append(effect)
+            if effect.immediate:
+                break
+        return found
+
+    async def _perform(self, tx: TenantTx, due: Sequence[tuple[Case, Effect]], manner: _Manner) -> None:
         by_handler: dict[int, tuple[NodeHandler, list[tuple[Case, Ask]]]] = {}
         for case, effect in due:
             handler = self.nodes.of(effect)
@@ -358,23 +413,23 @@ class Engine:
                 if not effect.awaited:
                     raise
                 # Nobody can act for the step: it fails, where everybody can see it, and can be tried again.
-                await self._settle(tx, case, effect, Answer.failed(error.code, error.message, hint=error.hint))
+                await self._settle(tx, case, effect, Answer.failed(error.code, error.message, hint=error.hint), manner)
                 continue
             entry = by_handler.setdefault(id(handler), (handler, []))
             entry[1].append((case, ask))
         for handler, asked in by_handler.values():
             asks = [ask for _, ask in asked]
-            if careful and any(ask.effect.immediate for ask in asks):
-                replies: Sequence[Reply] = [await _guarded(handler, ask, forgiving=forgiving) for ask in asks]
+            if manner.careful and any(ask.effect.immediate for ask in asks):
+                replies: Sequence[Reply] = [await _guarded(handler, ask, forgiving=manner.forgiving) for ask in asks]
             else:
                 replies = await handler.perform(asks)
             for (case, ask), reply in zip(asked, replies, strict=True):
                 if isinstance(reply, Answer):
-                    await self._settle(tx, case, ask.effect, reply)
+                    await self._settle(tx, case, ask.effect, reply, manner)
                 elif isinstance(reply, NotHere):
-                    await self._leave(tx, case, ask.effect, reply.needs)
+                    await post_events(tx, [_left(case, ask.effect, reply.needs)])
 
-    async def _settle(self, tx: TenantTx, case: Case, effect: Effect, answer: Answer) -> None:
+    async def _settle(self, tx: TenantTx, case: Case, effect: Effect, answer: Answer, manner: _Manner) -> None:
         if answer.entity_version is not None and case.instance.document_id is not None:
             found = await self.documents(tx, [case.instance.document_id])
             case.know(*found[case.instance.document_id])
@@ -387,24 +442,8 @@ class Engine:
             effect.step,
             answer.entity_version,
         )
-        case.take(case.loaded.machine.advance(case.position, happening, case.facts))
-
-    async def _leave(self, tx: TenantTx, case: Case, effect: Effect, needs: str) -> None:
-        """Leave an open step to a worker that has the code for it, in the name of whoever caused it here."""
-        # Offered again by an operator and still unknown, it is left again: the same words must be another event.
-        told = {"effect": effect.to_json(), "left": str(uuid7())}
-        event = event_row(
-            case.instance.id,
-            "take_step",
-            told,
-            entity_version=case.document.entity_version,
-            entity_type=case.instance.entity_type,
-            document_id=case.instance.document_id,
-            actor=case.actor,
-            trace_id=case.trace_id,
-            needs=needs[: NotHere.LIMIT],
-        )
-        await post_events(tx, [event])
+        bound = None if manner.working else Bound(max(0, _AT_ONCE - len(case.saved_records)))
+        case.take(case.loaded.machine.advance(case.position, happening, case.facts, bound))
 
     async def _ask(self, tx: TenantTx, case: Case, effect: Effect) -> Ask:
         node = case.loaded.workflow.nodes_by_id[effect.node]
@@ -470,7 +509,7 @@ class Engine:
             for case, wanted in told:
                 await observer.steps_written(replace(tx, actor=case.actor), case.instance, case.document, wanted)
 
-    async def _begin_again(self, tx: TenantTx, case: Case, at: datetime) -> None:
+    async def _begin_again(self, tx: TenantTx, case: Case, at: datetime, manner: _Manner) -> None:
         """The document changed behind the process's back in a stable region: it goes through an amendment (WF-05)."""
         starts = case.loaded.workflow.nodes_by_id[case.loaded.workflow.start].outcomes
         how = next((each for each in starts if each != "created"), "created")
@@ -485,7 +524,8 @@ class Engine:
         )
         loaded = await self.definitions.effective(tx, new.entity_type)
         found = await self.documents(tx, [new.document_id] if new.document_id else [])
-        await self.advance(tx, [await self.begin(tx, new, loaded, found, case.actor, at)], at=at)
+        job = await self.begin(tx, new, loaded, found, case.actor, at)
+        await self.advance(tx, [job], at=at, working=manner.working)
 
 
 def happened(job: Job) -> Happened:
@@ -503,19 +543,32 @@ def happened(job: Job) -> Happened:
     )
 
 
-def _due(case: Case) -> list[Effect]:
-    """Effects to be carried out now: all up to the first that is answered at once, whose answer may change the rest."""
-    found: list[Effect] = []
-    while case.effects:
-        effect = case.effects.popleft()
-        token = case.position.tokens.get(effect.token)
-        is_open = token is not None and token.step is not None and token.step.key == effect.step
-        if effect.awaited and not is_open:
-            continue  # Cancelled by what happened since.
-        found.append(effect)
-        if effect.immediate:
-            break
-    return found
+def _left(case: Case, effect: Effect, needs: str) -> Row:
+    """The event that leaves an open step to a worker that has the code for it, in the name of whoever caused it."""
+    # Offered again by an operator and still unknown, it is left again: the same words must be another event.
+    return _event(case, "take_step", {"effect": effect.to_json(), "left": str(uuid7())}, needs[: NotHere.LIMIT])
+
+
+def _post_rest(case: Case) -> None:
+    """Let a worker go on where tokens have come to the bound of an advance."""
+    ready = {token.id for token in case.position.tokens.values() if token.state == "ready"}
+    if ready - case.offered:
+        case.offered |= ready
+        case.posted.append(_event(case, "look_again", {"left": str(uuid7())}))
+
+
+def _event(case: Case, event_type: str, payload: Mapping[str, Any], needs: str | None = None) -> Row:
+    return event_row(
+        case.instance.id,
+        event_type,
+        payload,
+        entity_version=case.document.entity_version,
+        entity_type=case.instance.entity_type,
+        document_id=case.instance.document_id,
+        actor=case.actor,
+        trace_id=case.trace_id,
+        needs=needs,
+    )
 
 
 def _rounds(case: Case) -> int:

@@ -5,6 +5,8 @@ Every method runs in the transaction of the change. The caller holds the instanc
 
 from __future__ import annotations
 
+import logging
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -13,7 +15,7 @@ from holdfast.documents import Access, Cabinet, Document, DocumentChange, Mutati
 from holdfast.documents.mutation import Mutator
 from holdfast.documents.policy import ANY_STATE
 from holdfast.envelope.tokens import Cancelled, Edited, Facts, Happening, Refusal
-from holdfast.errors import Conflict, EditLocked, Forbidden, HoldfastError, InvalidInput
+from holdfast.errors import Conflict, DatabaseUnreachable, EditLocked, Forbidden, HoldfastError, InvalidInput
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, open_cases
@@ -23,6 +25,7 @@ from holdfast.processes.meaning import transition_meant
 __all__ = ["DocumentProcesses", "Move", "move", "move_document", "refused"]
 
 _SQL = queries("processes")
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class DocumentProcesses:
 
     async def edited(self, tx: TenantTx, standing: Standing, change: DocumentChange) -> None:
         """The content changed: whoever was asked about it is asked again."""
-        await self._happen(tx, standing.instance_id, Edited(tuple(change.changed_fields)))
+        await self._happen(tx, standing.instance_id, Edited(tuple(change.changed_fields)), stands=True)
 
     async def amended(self, tx: TenantTx, standing: Standing | None, change: DocumentChange) -> None:
         """A new document took the place of one: the old process ends, one for the new document begins."""
@@ -95,14 +98,31 @@ class DocumentProcesses:
         job, at = await self._engine.prepare(tx, instance_id, chosen)
         await move(tx, self._engine, Move(job, at))
 
-    async def _happen(self, tx: TenantTx, instance_id: UUID, happening: Happening, *, amending: bool = False) -> None:
-        opened = await open_cases(tx, [instance_id], self._engine.definitions)
-        case = opened.cases[instance_id]
-        if amending:
-            # The edit never reached this document; to its process it is the version that would have come next.
-            case.facts = _with_version(case)
-        job = Job(case, happening)
-        await self._engine.advance(tx, [job], at=opened.at)
+    async def _happen(
+        self, tx: TenantTx, instance_id: UUID, happening: Happening, *, amending: bool = False, stands: bool = False
+    ) -> None:
+        """Let it happen; what the process refuses is raised.
+
+        What `stands` does so whatever happens behind it: what else fails is undone by itself, and a worker is told.
+        """
+        job: Job | None = None
+        try:
+            async with tx.connection.transaction() if stands else nullcontext():
+                opened = await open_cases(tx, [instance_id], self._engine.definitions)
+                case = opened.cases[instance_id]
+                if amending:
+                    # The edit never reached this document; to its process it is the version that would have come next.
+                    case.facts = _with_version(case)
+                job = Job(case, happening)
+                await self._engine.advance(tx, [job], at=opened.at)
+        except DatabaseUnreachable:
+            raise
+        except Exception as error:
+            if not stands:
+                raise
+            _log.warning("a change stands, and a worker lets the process %s hear of it: %s", instance_id, error)
+            await self._engine.post(tx, instance_id, happening)
+            return
         done = happened(job)
         if done.result == "refused" and done.refusal is not None:
             raise refused(done.refusal)

@@ -18,7 +18,7 @@ from holdfast.documents import Access, Contracts, event_row, post_events
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.tokens import Position, StepRecord, fold, waits
 from holdfast.envelope.tokens.turn import moment_text
-from holdfast.errors import CompilerStale, Conflict, DefinitionTampered, InvalidInput
+from holdfast.errors import Conflict, HoldfastError, InvalidInput
 from holdfast.kernel.cursor import check_limit
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import decode, dump
@@ -30,10 +30,11 @@ from holdfast.processes.engine import Engine
 from holdfast.processes.locking import lock_instance
 from holdfast.processes.rows import history_of, position_of, projection_of, step_id
 
-__all__ = ["Health", "Migration", "Rebuilt", "Repair", "Stuck"]
+__all__ = ["Health", "Migration", "Rebuilt", "Repair", "Stuck", "UnknownCode"]
 
 _SQL = queries("processes")
 _PAGE = 500
+_ASKING = frozenset({"approval", "task", "lifecycle_gate"})
 _PEOPLE = frozenset({"person", "event", "time", "tokens"})
 """What a token may wait for as long as it likes."""
 _UNSEEN = "only those who may read its document are told why"
@@ -74,6 +75,15 @@ class Migration:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownCode:
+    """Code that steps wait for and no worker has come by with: `action:‹name›`, `rule:‹name›`, `custom:‹node type›`."""
+
+    needs: str
+    steps: int
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Health:
     """How the engine inbox is doing: the numbers an operator looks at first."""
 
@@ -86,6 +96,8 @@ class Health:
     p95_seconds: float | None
     handled: int
     """In the last hour."""
+    unknown: tuple[UnknownCode, ...] = ()
+    """What steps wait for that no worker knows."""
 
 
 class Repair:
@@ -143,8 +155,8 @@ class Repair:
             for row in rows:
                 try:
                     why = await self._idle(row)
-                except (CompilerStale, DefinitionTampered) as error:
-                    # One that cannot be run is the one to be told of, not a reason to be silent about the others.
+                except HoldfastError as error:
+                    # One that cannot be run or read is to be told of, not a reason to be silent about the others.
                     why = f"{error.code}: {error.message}"
                 if why is not None:
                     nodes = tuple(row["current_nodes"])
@@ -170,17 +182,25 @@ class Repair:
             f"{each.name} waits for {each.text}{_untaken(left_lying.get(_step_of(position, each.token) or ''))}"
             for each in waits(loaded.workflow, position)
             if (each.kind not in _PEOPLE and _step_of(position, each.token) not in row["under_way"])
+            # Its people have decided, or their request was closed, and the process has not heard of it.
+            or (
+                loaded.workflow.nodes_by_id[each.node].type in _ASKING
+                and each.kind == "person"
+                and _step_of(position, each.token) not in row["asked"]
+            )
             # Its time has come, and nobody was told: the event that would have said so is a dead letter.
             or (each.resume_at is not None and each.resume_at < late)
         ]
+        idle += [f"nobody who is asked can answer {title!r}" for title in row["unanswerable"]]
         if idle:
-            idle += [self._lacking(each) for each in dict.fromkeys(row["needs"])]
+            idle += [self._lacking(needs, since) for needs, since in (row["needs"] or {}).items()]
+        idle += row["errors"]
         return "; ".join(idle) or None
 
-    def _lacking(self, needs: str) -> str:
-        """That no worker has come by which knows what a step needs, and what to do about it."""
+    def _lacking(self, needs: str, since: str) -> str:
+        """That no worker has come by which knows what a step needs, since when, and what to do about it."""
         mend = did_you_mean(needs, self._engine.nodes.known) or "start a worker with the code: --app or HOLDFAST_APP"
-        return f"no worker that came by knows {needs} ({mend})"
+        return f"no worker that came by since {since[:16].replace('T', ' ')} knows {needs} ({mend})"
 
     async def enqueue_again(self, instance_id: UUID) -> None:
         """Let the worker look at an instance again: whatever is ready goes on, whatever was kept for it arrives."""
@@ -244,7 +264,8 @@ class Repair:
         hour = await self._tx.row(_SQL["inbox_latency"])
         assert now is not None
         assert hour is not None
-        return Health(**now, **hour)
+        unknown = tuple(UnknownCode(**row) for row in await self._tx.rows(_SQL["unknown_code"]))
+        return Health(**now, **hour, unknown=unknown)
 
     async def _read(self, instance_id: UUID) -> tuple[Mapping[str, Any], CompiledWorkflow, list[StepRecord]]:
         row, history = await self._look(instance_id)

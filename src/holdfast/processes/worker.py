@@ -27,7 +27,14 @@ from uuid import UUID
 from psycopg.rows import dict_row
 
 from holdfast.documents import event_row, post_events
-from holdfast.errors import CompilerStale, DatabaseUnreachable, HoldfastError, KeyMissing, ProjectionBehind
+from holdfast.errors import (
+    CompilerStale,
+    DatabaseUnreachable,
+    DefinitionTampered,
+    HoldfastError,
+    KeyMissing,
+    ProjectionBehind,
+)
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cron import Cron
 from holdfast.kernel.ids import uuid7
@@ -149,7 +156,7 @@ class EngineWorker(Service[InboxEvent]):
                 _log.warning("the projection of %s is behind its steps and is rebuilt", event.instance_id)
                 await self._rebuild(tenant, event)
                 await self._release([Release.failed(event, error)])
-            except (CompilerStale, KeyMissing) as error:
+            except (CompilerStale, DefinitionTampered, KeyMissing) as error:
                 # What this program cannot run or open, another may, or will when an administrator has mended it.
                 _log.warning("event %s (%s) waits: %s", event.id, event.event_type, error)
                 await self._release([Release.waiting(event, error)])
@@ -188,7 +195,7 @@ class EngineWorker(Service[InboxEvent]):
         if work.jobs:
             forgiving = careful and events[0].last_attempt
             await self._engine.advance(
-                tx, work.jobs, at=reading.at, done=work.done, careful=careful, forgiving=forgiving
+                tx, work.jobs, at=reading.at, done=work.done, working=True, careful=careful, forgiving=forgiving
             )
         elif work.done:
             await write_cases(tx, [], projections=True, done=work.done, at=reading.at)

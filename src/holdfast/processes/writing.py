@@ -21,7 +21,7 @@ from holdfast.processes.cases import Case
 from holdfast.processes.rejections import UNTOLD, reason_of, rejection_after
 from holdfast.processes.rows import projection_of, rows_of, step_id
 
-__all__ = ["PROCESS_ACTOR", "Done", "told_of", "write_cases"]
+__all__ = ["PROCESS_ACTOR", "Done", "sheet_of", "told_of", "write_cases"]
 
 _SQL = queries("processes")
 PROCESS_ACTOR = "system:process"
@@ -49,38 +49,33 @@ class _Sheet:
     moved: list[Row] = field(default_factory=list)
     trail: list[Row] = field(default_factory=list)
     events: list[Row] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Rejections:
-    """Instances that tell of another rejection from now on, or of none any more."""
-
-    rows: list[Row] = field(default_factory=list)
-
-    def note(self, case: Case) -> None:
-        found = rejection_after(case.loaded.workflow, case.records)
-        if found is not UNTOLD:
-            self.rows.append({"id": case.instance.id, "rejection": found})
+    posted: list[Row] = field(default_factory=list)
 
 
 async def write_cases(
     tx: TenantTx, cases: Iterable[Case], *, projections: bool, done: Sequence[Done] = (), at: datetime
 ) -> None:
     """Write what the cases have collected; with `projections`, also where they stand now."""
-    sheet, rejections = _Sheet(), _Rejections()
+    sheet = _Sheet()
     for case in cases:
-        rejections.note(case)
         _write_case(tx, case, sheet, projections=projections)
     values = {name: dump(rows) if (rows := getattr(sheet, name)) else None for name in sheet.__slots__}
     values["done"] = dump(done) if done else None
     if any(value is not None for value in values.values()):
         await tx.run(_SQL["write_advance"], **values, at=at)
-    if rejections.rows:
-        await tx.run(_SQL["note_rejections"], given=dump(rejections.rows))
+
+
+def sheet_of(tx: TenantTx, case: Case) -> dict[str, list[Row]]:
+    """What a case has collected and where it stands now, for whoever writes it together with something else."""
+    sheet = _Sheet()
+    _write_case(tx, case, sheet, projections=True)
+    return {name: rows for name in sheet.__slots__ if (rows := getattr(sheet, name))}
 
 
 def _write_case(tx: TenantTx, case: Case, sheet: _Sheet, *, projections: bool) -> None:
     if case.records:
+        told = rejection_after(case.loaded.workflow, case.records)
+        case.rejection = case.rejection if told is UNTOLD else told
         service = tx.tenant.settings.get("service_account")
         steps, settled = rows_of(
             case.instance.id,
@@ -100,11 +95,14 @@ def _write_case(tx: TenantTx, case: Case, sheet: _Sheet, *, projections: bool) -
         sheet.trail.append(_told(case))
         case.saved_records.extend(case.records)
         case.records = []
+    sheet.posted += case.posted
+    case.posted = []
     if case.read_version is None:
         sheet.opened.append(_beginning(case))
         case.read_version, case.changed = 1, False
     elif case.changed and projections:
-        sheet.moved.append({"id": case.instance.id, "read_version": case.read_version, **_projection(case)})
+        told = {} if case.rejection is UNTOLD else {"tells": True, "rejection": case.rejection}
+        sheet.moved.append({"id": case.instance.id, "read_version": case.read_version, **_projection(case), **told})
         case.read_version, case.changed = case.read_version + 1, False
 
 
@@ -129,6 +127,7 @@ def _beginning(case: Case) -> Row:
         "party": (case.starter or case.actor).to_json(),
         "trace_id": case.trace_id,
         "amended_from_instance": case.amended_from,
+        "rejection": None if case.rejection is UNTOLD else case.rejection,
         **_projection(case),
     }
 

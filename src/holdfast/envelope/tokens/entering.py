@@ -20,14 +20,17 @@ __all__ = ["drain", "enter"]
 
 
 def drain(turn: Turn) -> None:
-    """Let every token go on until it rests. A failed step inside a `for_each` is handed to its item."""
+    """Let every token go on until it rests or the turn is at its bound.
+
+    A failed step inside a `for_each` is handed to its item.
+    """
     board = turn.board
     while turn.failed or board.ready:
         if turn.failed:
             _fail_item(turn, turn.failed.pop(0))
             continue
         token = board.tokens.get(board.ready.popleft())
-        while token is not None and token.state == "ready":
+        while token is not None and token.state == "ready" and not turn.stops(token):
             enter(turn, token)
             token = board.tokens.get(token.id)
 

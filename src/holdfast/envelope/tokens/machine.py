@@ -33,7 +33,7 @@ from holdfast.envelope.tokens.position import ROOT, Position, Token, next_round
 from holdfast.envelope.tokens.reading import Reader
 from holdfast.envelope.tokens.records import Effect, Move, StepRecord
 from holdfast.envelope.tokens.settling import Refusal, evidence, lacks_role, may_not, wrong_answer
-from holdfast.envelope.tokens.turn import Turn, moment_text
+from holdfast.envelope.tokens.turn import Bound, Turn, moment_text
 from holdfast.envelope.windows import EditWindow, strictest
 from holdfast.errors import ExpressionError, InvalidInput
 
@@ -96,23 +96,23 @@ class Machine:
         """The position a history leads to."""
         return fold(self.workflow, history, instance=instance)
 
-    def resume(self, position: Position, facts: Facts) -> Advance:
-        """Let tokens go on that are ready, as after a history that was cut off in the middle of an advance."""
-        turn = self._turn(position, facts)
+    def resume(self, position: Position, facts: Facts, bound: Bound | None = None) -> Advance:
+        """Let tokens go on that are ready: after a bound, or a history that was cut off in the middle of an advance."""
+        turn = self._turn(position, facts, bound)
         return self._finish(turn, position)
 
-    def advance(self, position: Position, happening: Happening, facts: Facts) -> Advance:
-        """What the happening leads to."""
+    def advance(self, position: Position, happening: Happening, facts: Facts, bound: Bound | None = None) -> Advance:
+        """What the happening leads to; with a bound, no further than that."""
         if isinstance(happening, Started):
-            return self._start(position, happening, facts)
+            return self._start(position, happening, facts, bound)
         if isinstance(happening, Edited) and position.started:
-            return self._edited(position, happening, facts)
+            return self._edited(position, happening, facts, bound)
         if not position.started or position.is_over:
             return _nothing(position, _ignored("not_running", f"the instance is {position.status}"))
         if facts.entity_version < position.entity_version:
             message = f"the process has seen version {position.entity_version}, not only {facts.entity_version}"
             return _nothing(position, _refused(Refusal("stale_version", message)))
-        turn = self._turn(position, facts)
+        turn = self._turn(position, facts, bound)
         own = isinstance(happening, Settled) and happening.entity_version == facts.entity_version
         if facts.entity_version > position.entity_version and not own:
             if edit_window(self.workflow, position) != "editable":
@@ -125,21 +125,21 @@ class Machine:
         done = self._finish(turn, position)
         return done if verdict is None else replace(done, refusal=verdict.refusal)
 
-    def _turn(self, position: Position, facts: Facts) -> Turn:
-        return Turn(self.workflow, self._reader, position, facts)
+    def _turn(self, position: Position, facts: Facts, bound: Bound | None = None) -> Turn:
+        return Turn(self.workflow, self._reader, position, facts, bound)
 
     def _finish(self, turn: Turn, before: Position) -> Advance:
         drain(turn)
         return _advanced(turn, before)
 
-    def _start(self, position: Position, happening: Started, facts: Facts) -> Advance:
+    def _start(self, position: Position, happening: Started, facts: Facts, bound: Bound | None) -> Advance:
         if position.started:
             return _nothing(position, _ignored("already_started", "the instance has begun"))
         node = self.workflow.nodes_by_id[self.workflow.start]
         if happening.how not in node.outcomes:
             ways = ", ".join(node.outcomes)
             raise InvalidInput(f"a process cannot start with {happening.how!r}", hint=f"Use one of {ways}")
-        turn = self._turn(position, facts)
+        turn = self._turn(position, facts, bound)
         turn.board.payload = happening.payload
         given: dict[str, Any] = {"payload": happening.payload} if happening.payload is not None else {}
         if happening.context:
@@ -269,7 +269,7 @@ class Machine:
         output = {"instance": status, "reason": reason, "chosen_edge_ids": [], **also}
         turn.emit(turn.board.root, end, "cancelled", output=output)
 
-    def _edited(self, position: Position, happening: Edited, facts: Facts) -> Advance:
+    def _edited(self, position: Position, happening: Edited, facts: Facts, bound: Bound | None) -> Advance:
         # Told twice, an edit must not ask people twice or amend twice.
         if position.reason == "amended" or (not position.is_over and facts.entity_version <= position.entity_version):
             return _nothing(position, _ignored("edit_known", f"version {facts.entity_version} is known already"))
@@ -279,7 +279,7 @@ class Machine:
             return _nothing(position, _refused(Refusal("WORKFLOW_EDIT_LOCKED", message)))
         if window == "amend_only":
             return self._amend(position, tuple(happening.changed), facts)
-        turn = self._turn(position, facts)
+        turn = self._turn(position, facts, bound)
         self._repin(turn)
         return self._finish(turn, position)
 

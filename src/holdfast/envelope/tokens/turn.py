@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -19,13 +20,23 @@ from holdfast.envelope.tokens.reading import Choice, Reader
 from holdfast.envelope.tokens.records import Effect, Move, Origin, StepRecord, StepStatus
 from holdfast.errors import ExpressionError
 
-__all__ = ["MAX_ROUNDS", "Turn", "expression_failure", "moment_text"]
+__all__ = ["MAX_ROUNDS", "Bound", "Turn", "expression_failure", "moment_text"]
 
 MAX_ROUNDS: Final = 100
 """How often one token may cross one return edge without resting. More would be a circle that never ends."""
 
 Json = Mapping[str, Any]
 _NOTHING: Final[Json] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How far an advance goes: so many steps, and not into a `for_each`. Tokens that would go on stay ready.
+
+    Whoever resumes the position without a bound takes them up.
+    """
+
+    steps: int
 
 
 def moment_text(moment: datetime) -> str:
@@ -47,10 +58,18 @@ def expression_failure(problem: ExpressionError) -> dict[str, Any]:
 class Turn:
     """The records and effects of one advance, and the board they lead to."""
 
-    def __init__(self, workflow: CompiledWorkflow, reader: Reader, position: Position, facts: Facts) -> None:
+    def __init__(
+        self,
+        workflow: CompiledWorkflow,
+        reader: Reader,
+        position: Position,
+        facts: Facts,
+        bound: Bound | None = None,
+    ) -> None:
         self.workflow = workflow
         self.reader = reader
         self.facts = facts
+        self._bound = bound
         self.board = Board(workflow, position)
         self.moves: list[Move] = []
         self.board.moves = self.moves
@@ -66,6 +85,12 @@ class Turn:
     def node(self, token: Token) -> CompiledNode:
         """The node where a token stands."""
         return self.workflow.nodes_by_id[token.node]
+
+    def stops(self, token: Token) -> bool:
+        """Whether the token goes no further in this turn, although it could."""
+        if self._bound is None:
+            return False
+        return len(self.steps) >= self._bound.steps or self.node(token).type == "for_each"
 
     def roots(self, token: Token, payload: Any = None, also: Json = _NOTHING) -> dict[str, Any]:
         """What an expression at this token can read. `also` are variables the step is about to set."""

@@ -48,6 +48,7 @@ async def look_up(tx: TenantTx, given: Iterable[Mapping[str, Any]], instances: S
         users=sorted(needs.users),
         managed=sorted(needs.managed),
         picked=sorted(needs.picked),
+        asked=sorted(needs.asked),
         instances=sorted(set(instances)),
     )
     return People.of(tx, rows)

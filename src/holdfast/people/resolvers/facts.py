@@ -25,9 +25,11 @@ class Needs:
     users: set[str] = field(default_factory=set)
     managed: set[str] = field(default_factory=set)
     picked: set[str] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)
+    """Roles that are asked as such: whether anybody holds them."""
 
     def __bool__(self) -> bool:
-        return bool(self.users or self.managed or self.picked)
+        return bool(self.users or self.managed or self.picked or self.asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +42,18 @@ class People:
     holders: Mapping[str, list[str]] = field(default_factory=dict)
     available: Mapping[str, list[str]] = field(default_factory=dict)
     requesters: Mapping[str, str] = field(default_factory=dict)
+    some: Mapping[str, list[str]] = field(default_factory=dict)
+    """Of each role that is asked, a few who hold it: enough to tell whether anybody does but the requester."""
 
     @classmethod
     def of(cls, tx: TenantTx, rows: Sequence[Row]) -> People:
         """From the rows of the query `resolve`."""
         holders: dict[str, list[str]] = {}
         available: dict[str, list[str]] = {}
+        some: dict[str, list[str]] = {}
         for row in rows:
+            if row["kind"] == "some":
+                some.setdefault(row["of"], []).append(row["name"])
             if row["kind"] == "holder":
                 holders.setdefault(row["of"], []).append(row["name"])
                 if row["available"]:
@@ -58,6 +65,7 @@ class People:
             holders,
             available,
             {row["of"]: row["name"] for row in rows if row["kind"] == "requester"},
+            some,
         )
 
 

@@ -26,11 +26,18 @@ class _ByRole:
     def needs(self, given: Value, needs: Needs) -> None:
         if given.get("pick", "everyone") != "everyone":
             needs.picked.add(str(given["role"]))
+        elif given["role"] != ANYONE:
+            needs.asked.add(str(given["role"]))
 
     async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
         role, pick = str(given["role"]), given.get("pick", "everyone")
+        if pick == "everyone" and role == ANYONE:
+            return [Principal(ANYONE)]
         if pick == "everyone":
-            return [Principal(ANYONE) if role == ANYONE else Principal.role(role)]
+            if not any(name != except_for for name in people.some.get(role, ())):
+                but = "" if role not in people.some else f" but {except_for}, who asks (four eyes)"
+                raise Unresolved(f"nobody holds the role {role!r}{but}")
+            return [Principal.role(role)]
         holders = [name for name in people.holders.get(role, ()) if name != except_for]
         if not holders:
             raise Unresolved(f"nobody can be picked who holds the role {role!r}")

@@ -12,7 +12,8 @@
 --   workflow_triggers         what starts a process
 --   workflow_run_wait         which step waits for which run
 --
--- States, enforced by the triggers restrict_status_regression
+-- States, and what else makes a row sound, are enforced by triggers (check_instance, check_step, check_inbox_event): constraints would be read and
+-- planned anew by every statement
 --
 --   definition  draft ──▶ published ──▶ archived          (content changes in draft only; an envelope never)
 --   instance    running ◀──▶ paused;  both ──▶ completed | failed | cancelled
@@ -89,26 +90,24 @@ CREATE TABLE holdfast.workflow_instances (
   tenant                  uuid NOT NULL,
   id                      uuid NOT NULL,
   definition_id           uuid NOT NULL,
-  definition_version      integer NOT NULL CHECK (definition_version >= 1),
-  compiled_hash           text COLLATE "C" NOT NULL CHECK (compiled_hash ~ '^[0-9a-f]{64}$'),
-  entity_type             text COLLATE "C" NOT NULL CHECK (entity_type ~ '^[a-z][a-z0-9_]{0,63}$'),
+  definition_version      integer NOT NULL,
+  compiled_hash           text COLLATE "C" NOT NULL,
+  entity_type             text COLLATE "C" NOT NULL,
   workflow_id             text COLLATE "C" GENERATED ALWAYS AS (entity_type) STORED,
   entity_id               uuid,
-  entity_version          integer NOT NULL DEFAULT 1 CHECK (entity_version >= 0),
-  subject_id              text COLLATE "C" NOT NULL DEFAULT '' CHECK (length(subject_id) <= 512),
-  partition_id            text COLLATE "C" NOT NULL DEFAULT '' CHECK (length(partition_id) <= 256),
-  status                  text COLLATE "C" NOT NULL DEFAULT 'running'
-                          CHECK (status IN ('running', 'paused', 'completed', 'failed', 'cancelled')),
+  entity_version          integer NOT NULL DEFAULT 1,
+  subject_id              text COLLATE "C" NOT NULL DEFAULT '',
+  partition_id            text COLLATE "C" NOT NULL DEFAULT '',
+  status                  text COLLATE "C" NOT NULL DEFAULT 'running',
   reason                  text,
   doc_status              text COLLATE "C",
   current_nodes           text[] NOT NULL DEFAULT '{}',
   current_step            text GENERATED ALWAYS AS (current_nodes[1]) STORED,
-  active_tokens           jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(active_tokens) = 'array'),
-  context_json            jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(context_json) = 'object'),
-  state                   jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(state) = 'object'),
-  edit_window             text COLLATE "C" NOT NULL DEFAULT 'editable'
-                          CHECK (edit_window IN ('editable', 'amend_only', 'locked')),
-  version                 integer NOT NULL DEFAULT 1 CHECK (version >= 1),
+  active_tokens           jsonb NOT NULL DEFAULT '[]',
+  context_json            jsonb NOT NULL DEFAULT '{}',
+  state                   jsonb NOT NULL DEFAULT '{}',
+  edit_window             text COLLATE "C" NOT NULL DEFAULT 'editable',
+  version                 integer NOT NULL DEFAULT 1,
   timeout_at              timestamptz,
   timer_sent_for          timestamptz,
   paused_at                 timestamptz,
@@ -116,9 +115,9 @@ CREATE TABLE holdfast.workflow_instances (
   pause_reason             text,
   rejection               jsonb,
   amended_from_instance   uuid,
-  created_by              text NOT NULL CHECK (length(created_by) BETWEEN 1 AND 300),
-  party                   jsonb CHECK (party ? 'kind' AND party ? 'name'),
-  trace_id                text CHECK (length(trace_id) <= 256),
+  created_by              text NOT NULL,
+  party                   jsonb,
+  trace_id                text,
   started_at              timestamptz NOT NULL DEFAULT now(),
   completed_at            timestamptz,
   created_at              timestamptz NOT NULL DEFAULT now(),
@@ -126,10 +125,7 @@ CREATE TABLE holdfast.workflow_instances (
   last_step_execution_id  uuid,
   PRIMARY KEY (tenant, id),
   FOREIGN KEY (tenant, definition_id) REFERENCES holdfast.workflow_definitions (tenant, id),
-  FOREIGN KEY (tenant, entity_id) REFERENCES holdfast.entities (tenant, id),
-  CONSTRAINT workflow_instances_completed CHECK (
-    (status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
-  CONSTRAINT workflow_instances_paused CHECK ((paused_at IS NULL) = (paused_by IS NULL))
+  FOREIGN KEY (tenant, entity_id) REFERENCES holdfast.entities (tenant, id)
 ) WITH (fillfactor = 70);
 COMMENT ON COLUMN holdfast.workflow_instances.timeout_at IS 'When the next timer or timeout of its open steps is due.';
 COMMENT ON COLUMN holdfast.workflow_instances.state IS
@@ -175,17 +171,15 @@ CREATE TABLE holdfast.workflow_step_executions (
   node_type              text COLLATE "C" NOT NULL,
   token_id               text COLLATE "C" NOT NULL,
   entity_version         integer NOT NULL,
-  status                 text COLLATE "C" NOT NULL DEFAULT 'pending'
-                         CHECK (status IN ('pending', 'running', 'completed', 'failed', 'skipped', 'cancelled')),
+  status                 text COLLATE "C" NOT NULL DEFAULT 'pending',
   outcome                text COLLATE "C",
-  run_as                 text COLLATE "C" NOT NULL DEFAULT 'actor'
-                         CHECK (run_as IN ('actor', 'system', 'service_account')),
-  idempotency_key        text COLLATE "C" NOT NULL CHECK (idempotency_key ~ '^[0-9a-f]{64}$'),
+  run_as                 text COLLATE "C" NOT NULL DEFAULT 'actor',
+  idempotency_key        text COLLATE "C" NOT NULL,
   join_key               text COLLATE "C",
-  origin                 text COLLATE "C" CHECK (origin IN ('start', 'retry', 'interrupt', 'close')),
-  opened_seq             integer NOT NULL CHECK (opened_seq >= 0),
-  settled_seq            integer CHECK (settled_seq >= opened_seq),
-  waited                 text COLLATE "C" CHECK (waited IN ('pending', 'running')),
+  origin                 text COLLATE "C",
+  opened_seq             integer NOT NULL,
+  settled_seq            integer,
+  waited                 text COLLATE "C",
   started_at             timestamptz,
   completed_at           timestamptz,
   duration_ms            integer,
@@ -201,11 +195,10 @@ CREATE TABLE holdfast.workflow_step_executions (
   snapshot_version_id    uuid,
   resume_at              timestamptz,
   waiting_for_event_key  text COLLATE "C",
-  trace_id               text CHECK (length(trace_id) <= 256),
+  trace_id               text,
   PRIMARY KEY (tenant, created_at, id),
   FOREIGN KEY (tenant, snapshot_version_id) REFERENCES holdfast.entity_versions (tenant, id)
-    DEFERRABLE INITIALLY DEFERRED,
-  CONSTRAINT workflow_step_executions_ended CHECK ((status IN ('pending', 'running')) = (completed_at IS NULL))
+    DEFERRABLE INITIALLY DEFERRED
 ) PARTITION BY RANGE (created_at);
 COMMENT ON COLUMN holdfast.workflow_step_executions.acted_as IS 'Whose rights the step used: the evidence for run_as.';
 COMMENT ON COLUMN holdfast.workflow_step_executions.opened_output IS 'The output of the record that opened a step which rested.';
@@ -319,30 +312,26 @@ CREATE TABLE holdfast.workflow_events_outbox (
   created_at             timestamptz NOT NULL DEFAULT now(),
   id                     uuid NOT NULL,
   instance_id            uuid NOT NULL,
-  entity_type            text COLLATE "C" CHECK (length(entity_type) BETWEEN 1 AND 64),
+  entity_type            text COLLATE "C",
   entity_id              uuid,
   entity_version         integer NOT NULL,
   definition_version     integer,
-  event_type             text COLLATE "C" NOT NULL CHECK (length(event_type) BETWEEN 1 AND 128),
+  event_type             text COLLATE "C" NOT NULL,
   payload_json           jsonb NOT NULL DEFAULT '{}',
-  event_idempotency_key  text COLLATE "C" NOT NULL CHECK (event_idempotency_key ~ '^[0-9a-f]{64}$'),
-  actor                  jsonb NOT NULL CHECK (actor ? 'kind' AND actor ? 'name'),
-  trace_id               text CHECK (length(trace_id) <= 256),
-  status                 text COLLATE "C" NOT NULL DEFAULT 'pending'
-                         CHECK (status IN ('pending', 'processing', 'completed', 'failed', 'dead_letter')),
-  attempts               integer NOT NULL DEFAULT 0 CHECK (attempts >= 0),
-  max_attempts           integer NOT NULL DEFAULT 5 CHECK (max_attempts BETWEEN 1 AND 1000),
+  event_idempotency_key  text COLLATE "C" NOT NULL,
+  actor                  jsonb NOT NULL,
+  trace_id               text,
+  status                 text COLLATE "C" NOT NULL DEFAULT 'pending',
+  attempts               integer NOT NULL DEFAULT 0,
+  max_attempts           integer NOT NULL DEFAULT 5,
   next_retry_at          timestamptz NOT NULL DEFAULT now(),
   lease_epoch            bigint NOT NULL DEFAULT 0,
   lease_until            timestamptz,
   leased_by              text,
   completed_at           timestamptz,
   error                  text,
-  needs                  text COLLATE "C" CHECK (length(needs) BETWEEN 1 AND 300),
-  PRIMARY KEY (tenant, created_at, id),
-  CONSTRAINT workflow_events_outbox_completed CHECK (status <> 'completed' OR completed_at IS NOT NULL),
-  CONSTRAINT workflow_events_outbox_lease CHECK (
-    (status = 'processing') = (lease_until IS NOT NULL) AND (status = 'processing') = (leased_by IS NOT NULL))
+  needs                  text COLLATE "C",
+  PRIMARY KEY (tenant, created_at, id)
 ) PARTITION BY RANGE (created_at);
 COMMENT ON COLUMN holdfast.workflow_events_outbox.instance_id IS
   'The instance it is for; or, when it may start one, the id that one gets, so that starting twice is starting once.';
@@ -382,7 +371,7 @@ GRANT SELECT, INSERT, DELETE,
   UPDATE (name, note, status, base_ref, body_patches_json, revision, updated_at, published_at, published_by, archived_at)
   ON holdfast.workflow_definitions TO holdfast_app;
 -- Where an instance stands is written by `write_advance` and `pause_instance`, with its event.
-GRANT SELECT, INSERT, UPDATE (definition_id, definition_version, compiled_hash, version, rejection, updated_at)
+GRANT SELECT, INSERT, UPDATE (definition_id, definition_version, compiled_hash, version, updated_at)
   ON holdfast.workflow_instances TO holdfast_app;
 GRANT SELECT, INSERT,
   UPDATE (status, outcome, join_key, settled_seq, started_at, completed_at, duration_ms, output_json, error, settled_by,

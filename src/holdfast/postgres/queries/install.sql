@@ -249,6 +249,10 @@ SELECT count(*) FROM generate_series(1, 60000) n
 SELECT kind, effects, tenants, since
 FROM holdfast.waiting_effects(coalesce(%(now)s::timestamptz, now()) - interval '1 minute')
 
+-- name: unknown_code
+-- What steps of processes wait for that no worker knows, although it is due for a minute.
+SELECT needs, steps, tenants, since FROM holdfast.unknown_code(coalesce(%(now)s::timestamptz, now()) - interval '1 minute')
+
 -- name: missing_partitions
 -- Tables cut by month that have no partition for next month, or that caught rows in their default partition.
 SELECT parent.relname AS parent, to_char(month, 'YYYY-MM') AS month

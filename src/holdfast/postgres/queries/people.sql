@@ -3,7 +3,8 @@
 -- name: resolve
 -- On users (tenant, name), the primary key of org_chart, user_roles_role and workflow_step_executions_timeline.
 SELECT kind, of, name, available FROM holdfast.find_people(
-  %(users)s::text[], %(managed)s::text[], %(picked)s::text[], %(instances)s::uuid[], coalesce(%(now)s::timestamptz, now()))
+  %(users)s::text[], %(managed)s::text[], %(picked)s::text[], %(asked)s::text[], %(instances)s::uuid[],
+  coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: last_turn
@@ -35,6 +36,18 @@ FROM holdfast.approval_requests WHERE tenant = %(tenant)s AND id = %(id)s
 -- actor could decide.
 SELECT h.*, h.entity_id AS document_id FROM holdfast.hold_request(%(id)s, %(me)s, coalesce(%(now)s::timestamptz, now())) h
 
+-- name: hold_request_to_decide
+-- The same, and where its instance stands, for what follows from the decision.
+SELECT h.*, h.entity_id AS document_id, o.status AS instance_status, o.version, o.definition_id, o.definition_version,
+       o.compiled_hash AS instance_hash, o.created_by, o.paused, o.state, o.active_tokens, o.document_version, o.doc_status,
+       o.content_hash AS document_hash, o.version_id, o.document_by, o.document
+FROM holdfast.hold_request(%(id)s, %(me)s, coalesce(%(now)s::timestamptz, now())) h
+LEFT JOIN LATERAL holdfast.open_instances(ARRAY[h.instance_id], true) o ON true
+
+-- name: in_order
+-- Requests in the order in which their instances are locked.
+SELECT id FROM holdfast.approval_requests WHERE tenant = %(tenant)s AND id = ANY (%(ids)s::uuid[]) ORDER BY instance_id, id
+
 -- name: holders
 -- The active people who hold roles, on user_roles_role.
 SELECT DISTINCT u.name FROM holdfast.user_roles r JOIN holdfast.users u ON u.tenant = r.tenant AND u.user_id = r.user_id
@@ -43,9 +56,11 @@ ORDER BY u.name
 
 -- name: record_decision
 -- The trigger guard_new refuses whatever must not be. The event stands with the decision, and so does the end of the
--- request, if this decision brings it.
-SELECT holdfast.record_decision(%(decision)s::jsonb, %(event)s, %(actor)s, %(node_id)s, %(about)s::jsonb, %(status)s,
-                                %(final)s, %(posted)s::jsonb, coalesce(%(now)s::timestamptz, now()))
+-- request, if this decision brings it; the process goes on with it, or an event is left for a worker.
+SELECT holdfast.record_decision(
+  %(decision)s::jsonb, %(event)s, %(actor)s, %(node_id)s, %(about)s::jsonb, %(status)s, %(final)s, %(advance)s::jsonb,
+  %(posted)s::jsonb, coalesce(%(now)s::timestamptz, now())) AS failed
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: close_requests
 -- On approval_requests_open (tenant, step_key).
@@ -103,23 +118,11 @@ FROM holdfast.approval_requests r
 JOIN holdfast.entity_versions v ON v.tenant = r.tenant AND v.id = r.snapshot_version_id
 WHERE r.tenant = %(tenant)s AND r.id = %(id)s
 
--- name: settled_requests
--- On approval_requests_stage (tenant, step_key, stage) and approval_decisions_person (tenant, request_id, decided_by).
-SELECT step_key, outcome, spent FROM holdfast.settled_requests(%(step_keys)s::text[]) WHERE %(tenant)s::uuid IS NOT NULL
-
--- name: apply_decisions
--- On approval_decisions_step and workflow_step_executions_timeline.
-SELECT holdfast.apply_decisions(%(instances)s::uuid[], %(step_keys)s::text[], %(gates)s::text[], %(hashes)s::text[],
-                                coalesce(%(now)s::timestamptz, now())) AS step_key
+-- name: settle_requests
+-- On approval_requests_stage (tenant, step_key, stage), approval_decisions_person (tenant, request_id, decided_by),
+-- approval_decisions_step and workflow_step_executions_timeline.
+SELECT holdfast.settle_requests(%(closing)s::jsonb, %(decided)s::jsonb, %(actor)s, coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
-
--- name: steps_without_people
--- Which of some steps were actions: those decide in the organisation's name, and nobody is asked.
-SELECT s.idempotency_key AS step_key
-FROM unnest(%(instances)s::uuid[], %(step_keys)s::text[]) k (instance, step_key)
-JOIN holdfast.workflow_step_executions s
-  ON s.tenant = %(tenant)s AND s.instance_id = k.instance AND s.idempotency_key = k.step_key
-WHERE s.node_type = 'action'
 
 -- name: void_decisions
 -- Unused decisions on a document that has changed, on approval_decisions_unapplied (tenant, entity_id).

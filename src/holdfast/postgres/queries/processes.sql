@@ -23,14 +23,8 @@ WHERE %(tenant)s::uuid IS NOT NULL
 -- name: write_advance
 SELECT holdfast.write_advance(
   %(steps)s::jsonb, %(settled)s::jsonb, %(statuses)s::jsonb, %(opened)s::jsonb, %(moved)s::jsonb, %(trail)s::jsonb,
-  %(events)s::jsonb, %(done)s::jsonb, %(at)s::timestamptz)
+  %(events)s::jsonb, %(posted)s::jsonb, %(done)s::jsonb, %(at)s::timestamptz)
 WHERE %(tenant)s::uuid IS NOT NULL
-
--- name: note_rejections
--- One by one, by primary key: who was rejected last, and why; NULL when a gate was passed since.
-UPDATE holdfast.workflow_instances i SET rejection = n.rejection
-FROM jsonb_to_recordset(%(given)s::jsonb) n (id uuid, rejection jsonb)
-WHERE i.tenant = %(tenant)s AND i.id = n.id AND i.rejection IS DISTINCT FROM n.rejection
 
 -- name: find_documents
 -- By the primary keys of documents and of their versions.
@@ -46,18 +40,7 @@ WHERE tenant = %(tenant)s AND entity_type = %(entity_type)s AND entity_id = %(do
 ORDER BY status IN ('running', 'paused') DESC, started_at DESC, id DESC LIMIT 1
 
 -- name: documents_not_to_start
--- Documents for which no process begins: there is one, or was; or they are deleted or replaced. Whoever is deleting one now
--- is waited for, and whoever comes later waits. On workflow_instances_document and the keys of entities.
-WITH held AS (
-  SELECT e.id, e.deleted_at FROM holdfast.entities e
-  WHERE e.tenant = %(tenant)s AND e.id = ANY (%(ids)s::uuid[]) ORDER BY e.id FOR SHARE
-)
-SELECT entity_id AS document_id FROM holdfast.workflow_instances
-WHERE tenant = %(tenant)s AND entity_id = ANY (%(ids)s::uuid[])
-UNION
-SELECT h.id FROM held h
-WHERE h.deleted_at IS NOT NULL
-   OR EXISTS (SELECT FROM holdfast.entities a WHERE a.tenant = %(tenant)s AND a.amended_from_id = h.id)
+SELECT d AS document_id FROM holdfast.documents_not_to_start(%(ids)s::uuid[]) d WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: document_to_start
 -- The document of a process that somebody starts. The lock lets nobody delete it meanwhile.
@@ -347,14 +330,14 @@ SELECT i.definition_id, i.definition_version, i.compiled_hash, i.version, i.stat
 FROM holdfast.workflow_instances i WHERE i.tenant = %(tenant)s AND i.id = %(id)s
 
 -- name: write_projection
-SELECT holdfast.write_advance(NULL, NULL, NULL, NULL, %(moved)s::jsonb, %(trail)s::jsonb, NULL, NULL,
+SELECT holdfast.write_advance(NULL, NULL, NULL, NULL, %(moved)s::jsonb, %(trail)s::jsonb, NULL, NULL, NULL,
                               coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: stuck_instances
 -- Running, nothing posted for them that any worker takes, nothing done for a while; with the steps whose run, session or effect is under
--- way and may take as long as it likes, those whose effect is due for as long and no worker takes, and what code events wait for that no
--- worker has. On workflow_instances_status (tenant, status, id) and the indexes by instance.
+-- way and may take as long as it likes, those whose effect is due for as long and no worker takes, what code events wait for that no
+-- worker has, the steps whose request is open, requests that nobody can answer, and why events cannot happen. On workflow_instances_status (tenant, status, id) and the indexes by instance.
 SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definition_id, i.definition_version, i.compiled_hash,
        i.state::text AS state, i.active_tokens::text AS active_tokens,
        coalesce(%(now)s::timestamptz, now()) - %(older)s::interval AS late,
@@ -372,16 +355,36 @@ SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definiti
        ARRAY(SELECT f.step_key || ' ' || f.effect_type FROM holdfast.workflow_side_effects_outbox f
              WHERE f.tenant = i.tenant AND f.instance_id = i.id AND f.status IN ('pending', 'failed')
                AND f.next_retry_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval) AS left_lying,
-       ARRAY(SELECT o.needs FROM holdfast.workflow_events_outbox o
-             WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.status IN ('pending', 'failed') AND o.needs IS NOT NULL
-             ORDER BY o.created_at) AS needs
+       (SELECT jsonb_object_agg(n.needs, n.since) FROM (
+          SELECT o.needs, min(o.created_at) AS since FROM holdfast.workflow_events_outbox o
+          WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.status IN ('pending', 'failed') AND o.needs IS NOT NULL
+          GROUP BY o.needs) n) AS needs,
+       ARRAY(SELECT r.step_key FROM holdfast.approval_requests r
+             WHERE r.tenant = i.tenant AND r.instance_id = i.id AND r.status = 'open') AS asked,
+       ARRAY(SELECT r.title FROM holdfast.approval_requests r
+             WHERE r.tenant = i.tenant AND r.instance_id = i.id AND r.status = 'open' AND NOT EXISTS (
+               SELECT FROM holdfast.approval_assignees a
+               WHERE a.tenant = r.tenant AND a.request_id = r.id AND a.is_open AND (
+                 a.principal = 'anyone' OR EXISTS (
+                   SELECT FROM holdfast.users u
+                   WHERE u.tenant = r.tenant AND u.deactivated_at IS NULL
+                     AND NOT (r.four_eyes AND u.name = coalesce(r.requester, '')) AND (
+                       a.principal = 'user:' || u.name OR EXISTS (
+                         SELECT FROM holdfast.user_roles h
+                         WHERE h.tenant = u.tenant AND h.user_id = u.user_id
+                           AND a.principal = 'role:' || h.role)))))) AS unanswerable,
+       ARRAY(SELECT o.error FROM holdfast.workflow_events_outbox o
+             WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.error IS NOT NULL AND o.needs IS NULL
+               AND o.status IN ('pending', 'dead_letter') ORDER BY o.created_at) AS errors
 FROM holdfast.workflow_instances i
 WHERE i.tenant = %(tenant)s AND i.status = 'running'
   AND i.updated_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval
   AND NOT EXISTS (
     SELECT FROM holdfast.workflow_events_outbox o
     WHERE o.tenant = i.tenant AND o.instance_id = i.id
-      AND (o.status = 'processing' OR (o.status IN ('pending', 'failed') AND o.needs IS NULL)))
+      -- One that waits for an operator is told of, not a reason to be silent.
+      AND (o.status = 'processing' OR o.status = 'failed' AND o.needs IS NULL
+           OR o.status = 'pending' AND o.needs IS NULL AND o.error IS NULL))
   AND (%(after)s::uuid IS NULL OR i.id > %(after)s)
 ORDER BY i.id LIMIT %(limit)s
 
@@ -406,6 +409,16 @@ SELECT percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM completed
        count(*) AS handled
 FROM holdfast.workflow_events_outbox
 WHERE tenant = %(tenant)s AND status = 'completed' AND created_at > coalesce(%(now)s::timestamptz, now()) - interval '1 hour'
+
+-- name: unknown_code
+-- What steps wait for that no worker has come by for: due for a minute, and nobody took them. On workflow_events_outbox_needing.
+SELECT needs, count(*) AS steps, min(created_at) AS since FROM holdfast.workflow_events_outbox
+WHERE tenant = %(tenant)s AND status IN ('pending', 'failed') AND needs IS NOT NULL
+  AND next_retry_at < coalesce(%(now)s::timestamptz, now()) - interval '1 minute'
+GROUP BY needs ORDER BY needs
+
+-- name: retry_waiting
+SELECT holdfast.retry_waiting_events(coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: prune
 SELECT holdfast.prune_receipts(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)

@@ -59,6 +59,7 @@ from holdfast.processes.definitions.shelf import (
 __all__ = ["Definitions"]
 
 _SQL = queries("definitions")
+_PROCESSES = queries("processes")
 _AUTOMATION = r"[a-z][a-z0-9_]{0,63}"
 
 
@@ -277,6 +278,8 @@ class Definitions:
                 # What this compiler refuses stays as it is, and stays in `stale()`.
                 async with self._tx.connection.transaction():
                     made = await self._compile_again(await self._shelf.read(row["id"]))
+        # What waited for this goes on at once.
+        await self._tx.run(_PROCESSES["retry_waiting"])
         if published is not None:
             # Each publication takes the place of the one before it: the one in force comes last.
             return await self._compile_again(current)

@@ -122,6 +122,22 @@ class Nodes:
             found = self._handlers.get("in_app")
         return found or self._nobody
 
+    def carried(self, effect: Effect) -> str | None:
+        """What a worker must know to do it, for effects that only workers do: an action, and whatever is Python code.
+
+        None for those that are done at once, in the transaction of whoever caused them.
+        """
+        match effect.kind:
+            case "action":
+                needs = f"action:{effect.payload['action']}"
+            case "custom":
+                needs = _kind(effect)
+            case "rule" if any(f"rule:{effect.payload['rule']}" in names() for names in self._known):
+                needs = f"rule:{effect.payload['rule']}"
+            case _:
+                return None
+        return needs[: NotHere.LIMIT]
+
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(self._handlers))
 

@@ -1,8 +1,8 @@
 """The store for tests: everything in memory, decided by the same function as in production.
 
-It keeps histories of step records, and a position that is their fold. Actions are plain functions; whatever else would
-leave the process (people, webhooks, runs, rules, actions that were not given) waits until a test lets it happen with
-`settle`.
+It keeps histories of step records, and a position that is their fold. Actions are plain functions, called as if a
+worker were always there; whatever else would leave the process (people, webhooks, runs, rules, actions that were not
+given) waits until a test lets it happen with `settle`.
 """
 
 from __future__ import annotations
@@ -235,8 +235,8 @@ class MemoryWorkflowStore:
     def _happen(self, kept: _Kept, happening: Happening) -> Advance:
         """Let it happen, and whatever actions ask for; then the projection is what the history says.
 
-        As in Postgres, what was done before an action is called is told of by itself; and an instance that begins with
-        one is written before it is called.
+        It is as if a worker were always there, which takes up actions at once: as in Postgres, what it does is another
+        advance than the one that came to the first action.
         """
         machine = self._machine(kept.instance.workflow_id)
         facts = Facts(self._now(), actor={"user_id": self._actor, "roles": []})
@@ -256,12 +256,12 @@ class MemoryWorkflowStore:
         told = [each for each in rounds if each.steps]
         for index, each in enumerate(told):
             kept.history += each.steps
-            event, data = told_of(happening.kind, each.steps, each.position, begins=begins and index == 0)
+            kind = happening.kind if index == 0 else "step_taken"
+            event, data = told_of(kind, each.steps, each.position, begins=begins and index == 0)
             kept.events.append(StoredEvent(event, self._who, _kept_value("data", data), facts.now, each.steps[0].node))
         if told:
             kept.position = fold(machine.workflow, kept.history, instance=str(kept.instance.id))
-            grown = min(len(told), 2) if begins else 1
-            self._project(kept, machine.workflow, [step for each in told for step in each.steps], grown)
+            self._project(kept, machine.workflow, [step for each in told for step in each.steps], min(len(told), 2))
         return first
 
     def _call(self, payload: Mapping[str, Any]) -> Settled:

@@ -2,6 +2,7 @@
 -- (`step_at`), is made to point to it. A request that does not name its requester is asked by the author.
 CREATE OR REPLACE FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();

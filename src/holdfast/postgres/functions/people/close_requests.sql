@@ -1,7 +1,8 @@
--- The one place that ends requests, each with its event: ‹kind›.‹what›, where `what` is the new status unless it is given. A request is named
+-- Ends requests, each with its event: ‹kind›.‹what›, where `what` is the new status unless it is given. A request is named
 -- by its id, or by the step that asked; one that is closed already stays as it is. Answers those that were closed.
 CREATE OR REPLACE FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamptz) RETURNS SETOF uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
@@ -17,11 +18,8 @@ BEGIN
         WHERE r.tenant = own AND r.step_key = given.step_key AND r.status = 'open';
       CONTINUE WHEN NOT FOUND;
     END IF;
-    UPDATE holdfast.approval_requests r
-      SET status = given.status, outcome = given.outcome, reason = given.reason, changed_fields = given.changed_fields,
-          closed_at = at
-      WHERE r.tenant = own AND r.id = given.id AND r.status = 'open' RETURNING r.* INTO closed;
-    CONTINUE WHEN NOT FOUND;
+    closed := holdfast.close_request(own, given.id, given.status, given.outcome, given.reason, given.changed_fields, at);
+    CONTINUE WHEN closed.id IS NULL;
     INSERT INTO holdfast.workflow_event_chained (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
       VALUES (own, 'instance', closed.instance_id, closed.kind || '.' || coalesce(given.what, given.status),
               close_requests.actor, closed.node_id,

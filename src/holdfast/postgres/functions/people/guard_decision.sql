@@ -1,18 +1,15 @@
 CREATE OR REPLACE FUNCTION holdfast.guard_decision() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  IF ROW (NEW.tenant, NEW.id, NEW.request_id, NEW.instance_id, NEW.step_key, NEW.entity_id, NEW.entity_version,
-          NEW.content_hash, NEW.compiled_hash, NEW.decision, NEW.outcome, NEW.decided_by, NEW.seat, NEW.reason, NEW.answer,
-          NEW.decided_at)
-     IS DISTINCT FROM
-     ROW (OLD.tenant, OLD.id, OLD.request_id, OLD.instance_id, OLD.step_key, OLD.entity_id, OLD.entity_version,
-          OLD.content_hash, OLD.compiled_hash, OLD.decision, OLD.outcome, OLD.decided_by, OLD.seat, OLD.reason, OLD.answer,
-          OLD.decided_at) THEN
-    RAISE EXCEPTION 'a decision never changes' USING ERRCODE = 'HF001', HINT = 'ask again for another one';
-  END IF;
   IF OLD.applied OR OLD.voided_at IS NOT NULL THEN
     RAISE EXCEPTION 'the decision is already %', CASE WHEN OLD.applied THEN 'applied' ELSE 'void' END
       USING ERRCODE = 'HF003', HINT = 'a decision is used once; ask again for another one';
+  END IF;
+  IF (NEW.applied <> (NEW.applied_at IS NOT NULL) OR NEW.applied <> (NEW.applied_by IS NOT NULL)
+      OR NEW.applied AND NEW.voided_at IS NOT NULL) THEN
+    PERFORM holdfast.broken_rule('approval_decisions', 'approval_decisions_applied');
+  ELSIF (NEW.voided_at IS NULL) <> (NEW.changed_fields IS NULL) THEN
+    PERFORM holdfast.broken_rule('approval_decisions', 'approval_decisions_voided');
   END IF;
   IF NEW.applied THEN
     IF NOT EXISTS (

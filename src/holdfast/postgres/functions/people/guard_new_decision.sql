@@ -1,9 +1,21 @@
 CREATE OR REPLACE FUNCTION holdfast.guard_new_decision() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   asked holdfast.approval_requests;
   alive text;
+  broken text := CASE
+    WHEN NEW.decision NOT IN ('approved', 'rejected', 'returned', 'abstained', 'answered') THEN 'decision'
+    WHEN length(NEW.decided_by) NOT BETWEEN 1 AND 255 THEN 'decided_by'
+    WHEN length(NEW.seat) NOT BETWEEN 1 AND 255 THEN 'seat'
+    WHEN length(NEW.reason) > 10000
+      OR NEW.decision IN ('rejected', 'returned') AND (NEW.reason IS NULL OR btrim(NEW.reason) = '') THEN 'reason'
+    WHEN (NEW.decision = 'abstained') <> (NEW.outcome IS NULL) THEN 'outcome'
+  END;
 BEGIN
+  IF broken IS NOT NULL THEN
+    PERFORM holdfast.broken_rule('approval_decisions', 'approval_decisions_' || broken);
+  END IF;
   SELECT * INTO asked FROM holdfast.approval_requests r
     WHERE r.tenant = NEW.tenant AND r.id = NEW.request_id FOR UPDATE;
   IF NOT FOUND THEN
@@ -50,7 +62,7 @@ BEGIN
   END IF;
   IF NOT EXISTS (
     SELECT FROM holdfast.approval_assignees a
-    WHERE a.tenant = NEW.tenant AND a.request_id = NEW.request_id AND a.is_open
+    WHERE a.tenant = NEW.tenant AND a.request_id = NEW.request_id AND a.is_open IS NOT FALSE -- not by the index of inboxes
       AND (a.principal = 'anyone' OR a.principal = 'user:' || NEW.seat OR (
         starts_with(a.principal, 'role:') AND EXISTS (
           SELECT FROM holdfast.users u
@@ -61,7 +73,8 @@ BEGIN
   IF asked.claimed_by IS NOT NULL AND asked.claimed_by NOT IN (NEW.decided_by, NEW.seat) THEN
     RAISE EXCEPTION '% is at it', asked.claimed_by USING ERRCODE = 'HF001', HINT = 'ask them to release it';
   END IF;
-  IF NEW.applied OR NEW.voided_at IS NOT NULL THEN
+  IF NEW.applied OR NEW.applied_at IS NOT NULL OR NEW.applied_by IS NOT NULL OR NEW.voided_at IS NOT NULL
+     OR NEW.changed_fields IS NOT NULL THEN
     RAISE EXCEPTION 'a new decision is neither applied nor void' USING ERRCODE = 'HF001';
   END IF;
   RETURN NEW;

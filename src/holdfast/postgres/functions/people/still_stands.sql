@@ -2,7 +2,8 @@
 -- keeps an edit that is under way from slipping in between the look and the commit.
 CREATE OR REPLACE FUNCTION holdfast.still_stands(
   own_tenant uuid, document uuid, decided_version integer, decided_hash text, own_instance uuid) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
   IF decided_hash IS NULL THEN
     RETURN true;

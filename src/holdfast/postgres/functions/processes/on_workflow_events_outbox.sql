@@ -1,8 +1,2 @@
-CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_events_outbox FOR EACH ROW
-  WHEN (OLD.status <> NEW.status AND NOT (
-    (OLD.status = 'pending' AND NEW.status IN ('processing', 'completed'))
-    OR (OLD.status = 'processing' AND NEW.status IN ('completed', 'failed', 'pending', 'dead_letter'))
-    OR (OLD.status = 'failed' AND NEW.status IN ('processing', 'pending', 'dead_letter'))
-    OR (OLD.status = 'dead_letter' AND NEW.status = 'pending'
-        AND coalesce(current_setting('holdfast.admin_override', true), '') = 'on')))
-  EXECUTE FUNCTION holdfast.restrict_status_regression('an outbox event', 'a completed event stays; an operator replays dead letters');
+CREATE TRIGGER sound BEFORE INSERT OR UPDATE ON holdfast.workflow_events_outbox
+  FOR EACH ROW EXECUTE FUNCTION holdfast.check_inbox_event();

@@ -6,7 +6,8 @@ RETURNS TABLE (
   id uuid, status text, version integer, definition_id uuid, definition_version integer, compiled_hash text,
   entity_type text, entity_id uuid, created_by text, party text, trace_id text, paused boolean, state text,
   active_tokens text, document_version integer, doc_status text, content_hash text, version_id uuid, document_by text, document text)
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
   i holdfast.workflow_instances;

@@ -1,0 +1,12 @@
+-- What steps of any tenant wait for that nobody takes although it was due before `late`: how many, of how many tenants, since when.
+CREATE OR REPLACE FUNCTION holdfast.unknown_code(late timestamptz)
+RETURNS TABLE (needs text, steps bigint, tenants bigint, since timestamptz)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+BEGIN
+  RETURN QUERY
+    SELECT o.needs, count(*), count(DISTINCT o.tenant), min(o.created_at) FROM holdfast.workflow_events_outbox o
+    WHERE o.status IN ('pending', 'failed') AND o.needs IS NOT NULL AND o.next_retry_at < late
+    GROUP BY o.needs ORDER BY o.needs;
+END
+$$;
+GRANT EXECUTE ON FUNCTION holdfast.unknown_code TO holdfast_worker;
