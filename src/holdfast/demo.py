@@ -1,4 +1,4 @@
-"""Believable content for a first look: a small company with its people, roles, credentials, runs and schedules.
+"""Believable content for a first look: a small company with its people, runs, schedules and documents.
 
 Seeding again adds only what is missing, so it can run at every start.
 """
@@ -9,9 +9,12 @@ import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any, Final, Literal
+from uuid import UUID
 
 from holdfast.app import Holdfast
+from holdfast.envelope import Contract
 from holdfast.errors import AlreadyExists, NotFound
 from holdfast.kernel.actor import Actor
 from holdfast.runs import Retry, Run
@@ -41,6 +44,8 @@ PEOPLE: Final = (
     Person("chloe", "Chloé Martin", "chloe@northwind.example", ("author",), "Requester"),
     Person("ben", "Ben Okafor", "ben@northwind.example", ("approver", "finance"), "Finance manager"),
     Person("cora", "Cora Haddad", "cora@northwind.example", ("approver", "cfo", "finance"), "CFO"),
+    Person("mira", "Mira Halloran", "mira@northwind.example", ("approver", "finance"), "Accountant"),
+    Person("paulo", "Paulo Reis", "paulo@northwind.example", ("author",)),
     Person("otto", "Otto Lindqvist", "otto@northwind.example", ("operator",), "Operator"),
     Person("vera", "Vera Novák", "vera@northwind.example", ("viewer",)),
     Person("erp-sync", "ERP synchronisation", None, ("author",), kind="service"),
@@ -76,6 +81,8 @@ async def seed(app: Holdfast) -> None:
                     await hold.tokens.create(person.name, "nightly import", scopes=["data:read", "data:write"])
     await _seed_runs(app)
     await _seed_schedules(app)
+    await _seed_workflows(app)
+    await _seed_documents(app)
 
 
 def application() -> Holdfast:
@@ -196,6 +203,230 @@ async def _seed_schedules(app: Holdfast) -> None:
                 await hold.schedules.get(name)
             except NotFound:
                 await hold.schedules.create(name, kind, cron, **rest)
+
+
+_MONEY: Final = {"type": "number", "minimum": 0, "x-widget": "money", "x-currency-field": "currency"}
+_CURRENCY: Final = {"type": "string", "title": "Currency", "enum": ["EUR", "USD", "GBP"], "default": "EUR"}
+_LINES: Final = {
+    "type": "array",
+    "title": "Lines",
+    "items": {
+        "type": "object",
+        "required": ["article", "quantity", "price"],
+        "properties": {
+            "article": {"type": "string", "title": "Article"},
+            "quantity": {"type": "integer", "title": "Quantity", "minimum": 1},
+            "price": {"type": "number", "title": "Price", "minimum": 0},
+        },
+    },
+}
+
+
+def _schema(required: list[str], **fields: Any) -> dict[str, Any]:
+    return {"type": "object", "required": required, "properties": fields}
+
+
+_CONTRACTS: Final = (
+    Contract(
+        entity_type="invoice",
+        title="Invoice",
+        document=_schema(
+            ["number", "supplier", "total", "currency"],
+            number={"type": "string", "title": "Number", "minLength": 1, "maxLength": 40},
+            supplier={"type": "string", "title": "Supplier", "minLength": 1},
+            total=_MONEY | {"title": "Total"},
+            currency=_CURRENCY,
+            due_on={"type": "string", "title": "Due on", "format": "date"},
+            cost_centre={"type": "string", "title": "Cost centre", "enum": ["Shop", "Warehouse", "Head office"]},
+            lines=_LINES,
+            note={"type": "string", "title": "Note", "x-widget": "multiline"},
+        ),
+    ),
+    Contract(
+        entity_type="purchase_order",
+        title="Purchase order",
+        document=_schema(
+            ["number", "supplier", "total", "currency"],
+            number={"type": "string", "title": "Number", "minLength": 1},
+            supplier={"type": "string", "title": "Supplier", "minLength": 1},
+            total=_MONEY | {"title": "Total"},
+            currency=_CURRENCY,
+            deliver_to=_schema(
+                ["city"], street={"type": "string", "title": "Street"}, city={"type": "string", "title": "City"}
+            )
+            | {"title": "Deliver to"},
+            lines=_LINES,
+        ),
+    ),
+    Contract(
+        entity_type="expense",
+        title="Expense",
+        document=_schema(
+            ["number", "purpose", "total", "currency"],
+            number={"type": "string", "title": "Number", "minLength": 1},
+            purpose={"type": "string", "title": "Purpose", "minLength": 1},
+            total=_MONEY | {"title": "Total"},
+            currency=_CURRENCY,
+            spent_on={"type": "string", "title": "Spent on", "format": "date"},
+            receipt={"type": "boolean", "title": "There is a receipt"},
+        ),
+    ),
+)
+
+
+def _approval(node: str, name: str, title: str, role: str, **rest: Any) -> dict[str, Any]:
+    config = {"title": title, "approvers": [{"kind": "role", "role": role}], **rest}
+    return {"id": node, "type": "approval", "name": name, "config": config}
+
+
+def _edge(source: str, target: str, outcome: str | None = None, **rest: Any) -> dict[str, Any]:
+    return {"source": source, "target": target, **({"outcome": outcome} if outcome else {}), **rest}
+
+
+_PATCHES: Final[dict[str, dict[str, Any]]] = {
+    "invoice": {
+        "slot:submitted_to_approved": {
+            "exit_edge_mode": "join",
+            "nodes": [
+                {
+                    "id": "large",
+                    "type": "condition",
+                    "name": "Large?",
+                    "config": {"expression": "entity.total > 10000"},
+                },
+                {"id": "both", "type": "parallel_split", "name": "Ask both"},
+                _approval("finance", "Finance", "Invoice {entity.number}", "finance", remind_every="24h"),
+                _approval("cfo", "CFO", "Large invoice {entity.number}", "cfo", timeout="96h"),
+                {"id": "agreed", "type": "parallel_join", "name": "Both decided", "config": {"mode": "all"}},
+                _approval("controlling", "Finance, alone", "Invoice {entity.number}", "finance", timeout="72h"),
+            ],
+            "edges": [
+                _edge("in", "large"),
+                _edge("large", "both", "true"),
+                _edge("large", "controlling", "false"),
+                _edge("both", "finance"),
+                _edge("both", "cfo"),
+                *(
+                    _edge(node, "agreed", outcome)
+                    for node in ("finance", "cfo")
+                    for outcome in ("approved", "rejected")
+                ),
+                _edge("cfo", "cfo", "timeout", returns=True),
+                _edge("agreed", "out"),
+                *(_edge("controlling", "out", outcome) for outcome in ("approved", "rejected")),
+                _edge("controlling", "controlling", "timeout", returns=True),
+            ],
+        }
+    },
+    "purchase_order": {
+        "slot:submitted_to_approved": {
+            "exit_edge_mode": "join",
+            "nodes": [_approval("two_of_finance", "Two of finance", "Order {entity.number}", "finance", required=2)],
+            "edges": [_edge("two_of_finance", "out", outcome) for outcome in ("approved", "rejected")],
+        }
+    },
+    "expense": {
+        "slot:draft_to_submit": {
+            "exit_edge_mode": "join",
+            "nodes": [
+                {
+                    "id": "receipt",
+                    "type": "condition",
+                    "name": "Receipt needed?",
+                    "config": {"expression": "entity.total > 50"},
+                },
+                {
+                    "id": "ask_receipt",
+                    "type": "task",
+                    "name": "Where is the receipt?",
+                    "config": {
+                        "title": "Receipt of {entity.number}",
+                        "assignees": [{"kind": "role", "role": "finance"}],
+                        "form": _schema(
+                            ["found"],
+                            found={"type": "boolean", "title": "The receipt is there"},
+                            archive_number={"type": "string", "title": "Archive number"},
+                        ),
+                        "save_as": "receipt",
+                    },
+                },
+            ],
+            "edges": [
+                _edge("in", "receipt"),
+                _edge("receipt", "ask_receipt", "true"),
+                _edge("receipt", "out", "false"),
+                _edge("ask_receipt", "out"),
+            ],
+        },
+        "slot:submitted_to_approved": {
+            "exit_edge_mode": "join",
+            "nodes": [_approval("finance", "Finance", "Expense {entity.number}", "finance")],
+            "edges": [_edge("finance", "out", outcome) for outcome in ("approved", "rejected")],
+        },
+    },
+}
+
+
+async def _seed_workflows(app: Holdfast) -> None:
+    for contract in _CONTRACTS:
+        async with app.tenant(TENANT, actor=ADMIN) as hold:
+            await hold.definitions.register(contract)
+            kind = contract.entity_type
+            if not (await hold.definitions.list(entity_type=kind, kind="org_patch")).items:
+                await hold.definitions.publish((await hold.definitions.create_draft(kind, _PATCHES[kind])).id)
+
+
+_SUPPLIERS: Final = ("Fjord Textiles", "Harbour Ceramics", "Café Aurora", "Nordpost", "Lumen & Sons", "Oak Works")
+_AMOUNTS: Final = ("12500.10", "9900.00", "410.20", "3200.00", "18420.75", "76.90", "640.00", "22100.00", "1204.55")
+
+
+async def _seed_documents(app: Holdfast) -> None:
+    """Documents in every state, each made once: those that are there are left as people left them."""
+    async with app.tenant(TENANT, actor=ADMIN) as hold:
+        pages = [await hold.documents.list(contract.entity_type, limit=200) for contract in _CONTRACTS]
+    there = {document.data["number"] for page in pages for document in page.items}
+    for number in range(1, 25):
+        kind, prefix = (("invoice", "I"), ("purchase_order", "PO"), ("expense", "EX"))[number % 3]
+        author = "chloe" if number % 2 else "paulo"
+        name = f"{prefix}-{number + 20:04}"
+        if name in there:
+            continue
+        total = Decimal(_AMOUNTS[number % len(_AMOUNTS)])
+        content: dict[str, Any] = {"number": name, "total": total, "currency": "EUR"}
+        if kind == "expense":
+            content |= {"purpose": "Visit of a supplier", "spent_on": "2026-06-02", "receipt": number % 2 == 0}
+        else:
+            content["supplier"] = _SUPPLIERS[number % len(_SUPPLIERS)]
+            content["lines"] = [{"article": "Wool blanket", "quantity": number, "price": Decimal("38.50")}]
+        if kind == "invoice":
+            content |= {"due_on": "2026-07-15", "cost_centre": "Warehouse"}
+        async with app.tenant(TENANT, actor=author) as hold:
+            made = await hold.documents.create(kind, content, key=f"demo-document-{number}")
+            if number % 6 == 5:
+                continue
+            if number % 4 == 2:
+                note = {"total": total + Decimal("100.00")}
+                made = await hold.documents.update(made.id, note, expected_version=made.entity_version)
+            await hold.documents.transition(made.id, "submit")
+        await _decide(app, number, made.id)
+
+
+async def _decide(app: Holdfast, number: int, document_id: UUID) -> None:
+    """What is asked about some of the documents is decided at once, one way or the other."""
+    if number % 4 == 1 or number > 17:
+        return
+    for name in ("ben", "mira", "cora"):
+        async with app.tenant(TENANT, actor=name) as hold:
+            for item in (await hold.inbox.list(limit=200)).items:
+                if item.document_id != document_id:
+                    continue
+                if item.kind == "task":
+                    await hold.approvals.complete(item.id, {"found": True, "archive_number": f"A-{number}"})
+                elif number % 7 == 0:
+                    await hold.approvals.decide(item.id, "returned", reason="The cost centre is missing")
+                    return
+                else:
+                    await hold.approvals.decide(item.id, "approved")
 
 
 async def sign_in(app: Holdfast, *, ends_others: bool = True) -> str:

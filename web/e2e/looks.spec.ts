@@ -6,7 +6,8 @@ import { call, expect, signIn, TENANT, test, TOKEN } from "./console";
 import { Shell } from "./pages/shell";
 
 const PAGES = [
-  ...["/", "/runs", "/schedules", "/schedules?schedule=nightly-bank-import"],
+  ...["/", "/inbox", "/documents", "/documents/new", "/processes", "/processes?stuck=true", "/you"],
+  ...["/runs", "/schedules", "/schedules?schedule=nightly-bank-import"],
   ...["/users", "/users?user=ben", "/roles", "/roles?role=finance", "/tokens", "/audit", "/settings", "/nowhere"],
 ];
 
@@ -18,6 +19,15 @@ async function runPages(): Promise<string[]> {
     ),
   );
   return found.flatMap(({ items }) => items.map(({ id }) => `/runs/${id}`));
+}
+
+/** A document that people are asked about, everything that is told of it, and its process. */
+async function workPages(): Promise<string[]> {
+  const { items } = await call<{ items: { id: string; document_id: string | null }[] }>("GET", `/v1/${TENANT}/processes?status=running&workflow_id=invoice&limit=1`);
+  return items.flatMap(({ id, document_id }) => [
+    ...["", "?tab=versions", "?tab=decisions", "/story"].map((part) => `/documents/${document_id}${part}`),
+    ...["", "?at=0"].map((part) => `/processes/${id}${part}`),
+  ]);
 }
 
 async function barriers(page: Page, where: string): Promise<string[]> {
@@ -35,7 +45,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto("/");
     const found = await barriers(page, "sign in");
     await signIn(page);
-    for (const path of [...PAGES, ...(await runPages())]) {
+    for (const path of [...PAGES, ...(await runPages()), ...(await workPages())]) {
       await page.goto(path);
       await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
       await expect(page.getByRole("heading").first()).toBeVisible();
@@ -71,7 +81,7 @@ test("the theme is chosen, and the choice stays", async ({ page }) => {
 test("nothing is wider than a narrow screen, and the menu is behind a button", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page);
-  for (const path of [...PAGES, ...(await runPages())]) {
+  for (const path of [...PAGES, ...(await runPages()), ...(await workPages())]) {
     await page.goto(path);
     await page.waitForLoadState("networkidle");
     const spare = await page.evaluate(() => window.innerWidth - document.documentElement.scrollWidth);

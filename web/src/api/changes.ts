@@ -10,7 +10,7 @@ import type { NewSchedule, NewUser, RoleDefinition, TenantChange, TokenRequest, 
 
 type Key = readonly unknown[];
 
-function useChange<Wanted, Answer>(touched: readonly Key[], change: (tenant: string, wanted: Wanted) => Promise<Answer>) {
+export function useChange<Wanted, Answer>(touched: readonly Key[], change: (tenant: string, wanted: Wanted) => Promise<Answer>) {
   const { tenant } = useSignedIn();
   const cache = useQueryClient();
   return useMutation({

@@ -54,6 +54,11 @@ export const KNOWN_CODES = [
   "tenant_not_found",
   "too_large",
   "unreachable",
+  "version_conflict",
+  "WORKFLOW_EDIT_LOCKED",
+  "WORKFLOW_STALE_APPROVAL",
+  "invalid_document",
+  "rule_rejected",
 ] as const;
 
 export type KnownCode = (typeof KNOWN_CODES)[number] | "unexpected";

@@ -1,9 +1,10 @@
 /** How the console looks to somebody and speaks to them, and the way out. */
 import { Button, FocusTrap, SegmentedControl, Stack, Text, useMantineColorScheme } from "@mantine/core";
-import { IconLogout } from "@tabler/icons-react";
+import { IconBell, IconLogout } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { session } from "../session/store";
 import { LanguageChoice } from "../ui/LanguageChoice";
+import { LinkButton } from "../ui/LinkButton";
 
 const THEMES = ["light", "dark", "auto"] as const;
 
@@ -27,6 +28,9 @@ export function AccountPanel() {
           />
         </div>
         <LanguageChoice />
+        <LinkButton to="/you" variant="default" leftSection={<IconBell size={16} aria-hidden="true" />}>
+          {t("you.title")}
+        </LinkButton>
         <Button
           variant="default"
           leftSection={<IconLogout size={16} aria-hidden="true" />}

@@ -1,10 +1,11 @@
 /** Lets in who is signed in, whatever page they asked for; everybody else sees the sign-in page in its place. */
 import { Button, Center, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useMemo, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { keys } from "../api/keys";
 import { readMe } from "../api/queries";
+import { browserLive, LiveProvider } from "../live/LiveProvider";
 import { signedIn, SignedInProvider } from "../session/SignedIn";
 import { session } from "../session/store";
 import { Mark } from "../ui/Mark";
@@ -34,10 +35,12 @@ function Admitted({ offered, children }: { offered: string | undefined; children
   const { t } = useTranslation();
   const me = useQuery({ queryKey: keys.me, queryFn: () => readMe(), staleTime: 60_000 });
   const value = useMemo(() => (me.data ? signedIn(me.data) : null), [me.data]);
+  const tenant = value?.tenant;
+  const make = useCallback(() => browserLive(tenant ?? "", session.get().token ?? ""), [tenant]);
   if (value) {
     return (
       <SignedInProvider value={value}>
-        {children}
+        <LiveProvider make={make}>{children}</LiveProvider>
         {offered !== undefined && (
           <Suspense fallback={null}>
             <LinkQuestion offered={offered} />

@@ -4,6 +4,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useFresh } from "../api/fresh";
+import { useInboxCounts } from "../api/people";
 import { useTenant } from "../api/queries";
 import { useSignedIn } from "../session/SignedIn";
 import { Mark } from "../ui/Mark";
@@ -93,6 +95,7 @@ function Menu() {
                 >
                   <Icon size={19} stroke={1.6} aria-hidden="true" />
                   {t(`nav.${label}`)}
+                  {to === "/inbox" && <Waiting />}
                 </Link>
               </li>
             ))}
@@ -100,5 +103,21 @@ function Menu() {
         </div>
       ))}
     </nav>
+  );
+}
+
+/** How much waits, as the inbox itself counts it. */
+function Waiting() {
+  const { t } = useTranslation();
+  const { data } = useInboxCounts(useFresh(["inbox"]));
+  if (!data || data.all.count === 0) return null;
+  const count = `${data.all.count}${data.all.more ? "+" : ""}`;
+  return (
+    <>
+      <span className={classes.count} aria-hidden="true">
+        {count}
+      </span>
+      <span className={classes.heard}>{t("nav.waiting", { count })}</span>
+    </>
   );
 }

@@ -7,47 +7,53 @@ import {
   IconAnchor,
   IconBuilding,
   IconCalendarClock,
+  IconFileText,
   IconHistory,
+  IconInbox,
   IconKey,
   IconPlayerPlay,
+  IconRoute,
   IconShieldCheck,
   IconUsers,
 } from "@tabler/icons-react";
 
 export interface Destination {
-  to: "/" | "/runs" | "/schedules" | "/users" | "/roles" | "/tokens" | "/audit" | "/settings";
-  label: "overview" | "runs" | "schedules" | "users" | "roles" | "tokens" | "audit" | "settings";
+  to: "/" | "/inbox" | "/documents" | "/processes" | "/runs" | "/schedules" | "/users" | "/roles" | "/tokens" | "/audit" | "/settings";
+  label: "home" | "inbox" | "documents" | "processes" | "runs" | "schedules" | "users" | "roles" | "tokens" | "audit" | "settings";
   icon: Icon;
   /** Those without it do not see the page in the menu; the page itself says why when they come by its address. */
   needs?: string;
 }
 
 export interface NavigationGroup {
-  label?: "group_work" | "group_access" | "group_record";
+  label?: "group_work" | "group_operate" | "group_record" | "group_access";
   destinations: readonly Destination[];
 }
 
 export const NAVIGATION: readonly NavigationGroup[] = [
-  { destinations: [{ to: "/", label: "overview", icon: IconAnchor }] },
+  { destinations: [{ to: "/", label: "home", icon: IconAnchor }] },
   {
     label: "group_work",
+    destinations: [
+      { to: "/inbox", label: "inbox", icon: IconInbox },
+      { to: "/documents", label: "documents", icon: IconFileText, needs: "documents:read" },
+      { to: "/processes", label: "processes", icon: IconRoute, needs: "processes:read" },
+    ],
+  },
+  {
+    label: "group_operate",
     destinations: [
       { to: "/runs", label: "runs", icon: IconPlayerPlay, needs: "runs:read" },
       { to: "/schedules", label: "schedules", icon: IconCalendarClock, needs: "schedules:read" },
     ],
   },
+  { label: "group_record", destinations: [{ to: "/audit", label: "audit", icon: IconHistory, needs: "audit:read" }] },
   {
     label: "group_access",
     destinations: [
       { to: "/users", label: "users", icon: IconUsers, needs: "users:read" },
       { to: "/roles", label: "roles", icon: IconShieldCheck, needs: "users:read" },
       { to: "/tokens", label: "tokens", icon: IconKey },
-    ],
-  },
-  {
-    label: "group_record",
-    destinations: [
-      { to: "/audit", label: "audit", icon: IconHistory, needs: "audit:read" },
       { to: "/settings", label: "settings", icon: IconBuilding, needs: "tenant:read" },
     ],
   },

@@ -1,6 +1,9 @@
 /** Every page of the console and its address. Pages are loaded when they are first visited. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { type EventFilter, eventFilter } from "../features/audit/filter";
+import { type DocumentFilter, documentFilter, type DocumentView, documentView } from "../features/documents/filter";
+import { inboxView, type InboxView } from "../features/inbox/filter";
+import { type InstanceView, instanceView, type ProcessFilter, processFilter } from "../features/processes/filter";
 import { type RunFilter, runFilter } from "../features/runs/filter";
 import { parseSearch, stringifySearch } from "../json/search";
 import { PageFailed, PageMissing } from "./Fallbacks";
@@ -8,10 +11,64 @@ import { Shell } from "./Shell";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: PageMissing, errorComponent: PageFailed });
 
-const overview = createRoute({
+const home = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: lazyRouteComponent(() => import("../features/overview/OverviewPage"), "OverviewPage"),
+  component: lazyRouteComponent(() => import("../features/home/HomePage"), "HomePage"),
+});
+
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: "/inbox",
+  validateSearch: (search): InboxView => inboxView(search),
+  component: lazyRouteComponent(() => import("../features/inbox/InboxPage"), "InboxPage"),
+});
+
+const documents = createRoute({
+  getParentRoute: () => root,
+  path: "/documents",
+  validateSearch: (search): DocumentFilter => documentFilter(search),
+  component: lazyRouteComponent(() => import("../features/documents/DocumentsPage"), "DocumentsPage"),
+});
+
+const newDocument = createRoute({
+  getParentRoute: () => root,
+  path: "/documents/new",
+  validateSearch: (search): { type?: string } => ({ ...(typeof search.type === "string" && { type: search.type }) }),
+  component: lazyRouteComponent(() => import("../features/documents/NewDocumentPage"), "NewDocumentPage"),
+});
+
+const document = createRoute({
+  getParentRoute: () => root,
+  path: "/documents/$documentId",
+  validateSearch: (search): DocumentView => documentView(search),
+  component: lazyRouteComponent(() => import("../features/documents/DocumentPage"), "DocumentPage"),
+});
+
+const story = createRoute({
+  getParentRoute: () => root,
+  path: "/documents/$documentId/story",
+  component: lazyRouteComponent(() => import("../features/documents/StoryPage"), "StoryPage"),
+});
+
+const processes = createRoute({
+  getParentRoute: () => root,
+  path: "/processes",
+  validateSearch: (search): ProcessFilter => processFilter(search),
+  component: lazyRouteComponent(() => import("../features/processes/ProcessesPage"), "ProcessesPage"),
+});
+
+const process = createRoute({
+  getParentRoute: () => root,
+  path: "/processes/$instanceId",
+  validateSearch: (search): InstanceView => instanceView(search),
+  component: lazyRouteComponent(() => import("../features/processes/InstancePage"), "InstancePage"),
+});
+
+const you = createRoute({
+  getParentRoute: () => root,
+  path: "/you",
+  component: lazyRouteComponent(() => import("../features/you/YouPage"), "YouPage"),
 });
 
 const runs = createRoute({
@@ -71,7 +128,25 @@ const settings = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([overview, runs, run, schedules, users, roles, tokens, audit, settings]),
+  routeTree: root.addChildren([
+    home,
+    inbox,
+    documents,
+    newDocument,
+    document,
+    story,
+    processes,
+    process,
+    you,
+    runs,
+    run,
+    schedules,
+    users,
+    roles,
+    tokens,
+    audit,
+    settings,
+  ]),
   parseSearch,
   stringifySearch,
   defaultPreload: "intent",

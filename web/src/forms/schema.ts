@@ -98,11 +98,12 @@ function described(schema: Schema, root: Schema, common: Common, depth: number):
 }
 
 function members(schema: Schema, properties: JsonObject, root: Schema, depth: number): NamedField[] {
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  return Object.entries(properties).map(([name, each]) => ({
-    name,
-    field: fieldOf(each, root, name, required.has(name), depth + 1),
-  }));
+  const required: readonly Json[] = Array.isArray(schema.required) ? schema.required : [];
+  // The server keeps no order among properties, but that of a list: what is required comes first, as it is listed.
+  const place = ([name]: [string, Json]) => (required.includes(name) ? required.indexOf(name) : required.length);
+  return Object.entries(properties)
+    .sort((one, other) => place(one) - place(other))
+    .map(([name, each]) => ({ name, field: fieldOf(each, root, name, required.includes(name), depth + 1) }));
 }
 
 function numeric(schema: Schema, common: Common, widget: string | undefined, asText: boolean): Field {

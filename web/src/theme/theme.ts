@@ -60,7 +60,8 @@ export const theme: MantineThemeOverride = {
     Button: usually<ButtonProps>({ size: "sm" }),
     Badge: {
       ...usually<BadgeProps>({ variant: "light", radius: "sm" }),
-      styles: { root: { textTransform: "none", fontWeight: 500, letterSpacing: 0 } },
+      // A badge is as wide as its word, in a narrow cell too.
+      styles: { root: { textTransform: "none", fontWeight: 500, letterSpacing: 0, flex: "none" }, label: { overflow: "visible" } },
     },
     Card: usually<CardProps>({ withBorder: true, padding: "lg", radius: "lg" }),
     Drawer: usually<DrawerProps>({ position: "right", size: 520, padding: "lg" }),

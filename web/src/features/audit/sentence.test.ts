@@ -36,7 +36,7 @@ describe("what an event says", () => {
   });
 
   test("every sentence can be reached", () => {
-    const facts = { name: "n", role: "r", user: "u", reason: "r", type: "t", error: "e", attempt: 2 };
+    const facts = { name: "n", role: "r", user: "u", reason: "r", type: "t", error: "e", attempt: 2, title: "t", by: "b", decision: "d", version: 3, entity_type: "e", from: "f", to: "t" };
     const types = [
       ...["role.defined", "role.deleted", "tenant.created", "tenant.updated", "token.created", "token.revoked"],
       ...["user.created", "user.deactivated", "user.reactivated", "user.role_granted", "user.role_revoked"],
@@ -44,6 +44,10 @@ describe("what an event says", () => {
       ...["run.released", "run.retried", "run.slept", "run.snoozed", "run.started", "run.succeeded"],
       ...["schedule.changed", "schedule.created", "schedule.deleted", "schedule.failed", "schedule.fired"],
       ...["schedule.fired_by_hand", "schedule.missed", "schedule.paused", "schedule.resumed", "schedule.skipped"],
+      ...["approval.decided", "approval.escalated", "approval.reminded", "approval.requested", "approval.voided", "task.requested"],
+      ...["contract.registered", "definition.drafted", "definition.published"],
+      ...["document.amended", "document.created", "document.transitioned", "document.updated"],
+      ...["instance.advanced", "instance.completed", "instance.rebuilt", "instance.started"],
       ...["user.updated", "something.else"],
     ];
     const reached = new Set(types.map((type) => sentence(event(type, facts)).name));

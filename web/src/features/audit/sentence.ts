@@ -5,6 +5,22 @@
 import type { Event } from "../../api/types";
 
 export const SENTENCES = [
+  "approval_decided",
+  "approval_escalated",
+  "approval_reminded",
+  "approval_requested",
+  "approval_voided",
+  "contract_registered",
+  "definition_drafted",
+  "definition_published",
+  "document_amended",
+  "document_created",
+  "document_transitioned",
+  "document_updated",
+  "instance_advanced",
+  "instance_completed",
+  "instance_rebuilt",
+  "instance_started",
   "role_defined",
   "role_deleted",
   "run_cancelled",
@@ -30,6 +46,7 @@ export const SENTENCES = [
   "schedule_paused",
   "schedule_resumed",
   "schedule_skipped",
+  "task_requested",
   "tenant_created",
   "tenant_updated",
   "token_created",
@@ -74,13 +91,47 @@ export function sentence(event: Told, names: ReadonlyMap<string, string> = new M
     for (const fact of facts) {
       const value = event.data[fact];
       // A sentence with a hole in it would be worse than the plain type.
-      const fits = typeof value === "string" || (typeof value === "number" && fact === "attempt");
+      const fits = typeof value === "string" || (typeof value === "number" && (fact === "attempt" || fact === "version"));
       if (!fits || value === "") return other(event, actor);
       values[fact] = String(value);
     }
     return { name, values };
   };
   switch (event.event_type) {
+    case "approval.decided":
+      return say("approval_decided", "by", "decision", "version");
+    case "approval.escalated":
+      return say("approval_escalated");
+    case "approval.reminded":
+      return say("approval_reminded");
+    case "approval.requested":
+      return say("approval_requested", "title");
+    case "approval.voided":
+      return say("approval_voided");
+    case "contract.registered":
+      return say("contract_registered", "entity_type", "version");
+    case "definition.drafted":
+      return say("definition_drafted", "entity_type");
+    case "definition.published":
+      return say("definition_published", "entity_type", "version");
+    case "document.amended":
+      return say("document_amended");
+    case "document.created":
+      return say("document_created", "entity_type");
+    case "document.transitioned":
+      return say("document_transitioned", "from", "to");
+    case "document.updated":
+      return say("document_updated", "version");
+    case "instance.advanced":
+      return say("instance_advanced");
+    case "instance.completed":
+      return say("instance_completed");
+    case "instance.rebuilt":
+      return say("instance_rebuilt");
+    case "instance.started":
+      return say("instance_started");
+    case "task.requested":
+      return say("task_requested", "title");
     case "role.defined":
       return say("role_defined", "role");
     case "role.deleted":

@@ -1,0 +1,238 @@
+/** What waits for people and what they decide: the console's side of requests, delegations and messages. */
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueries, useQuery } from "@tanstack/react-query";
+import type { InboxTab } from "../features/inbox/filter";
+import type { JsonObject } from "../json/json";
+import { useSignedIn } from "../session/SignedIn";
+import { useChange } from "./changes";
+import { api, sent } from "./client";
+import { keys } from "./keys";
+import type { DecisionBody, InboxItem, NewDelegation, PinnedDocument } from "./types";
+
+const AT_ONCE = 100;
+const TOUCHED = [keys.allPeople, keys.allDocuments, keys.allProcesses];
+
+/** What waits for whoever is signed in, oldest first; what is overdue, longest first. */
+export function useInbox(tab: InboxTab, every: number | false) {
+  const { tenant } = useSignedIn();
+  const which = tab === "all" ? null : tab;
+  return useInfiniteQuery({
+    queryKey: keys.inbox({ tab }),
+    queryFn: ({ pageParam }) =>
+      sent(
+        api.GET("/v1/{tenant}/inbox", { params: { path: { tenant }, query: { which, limit: AT_ONCE, cursor: pageParam } } }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: every,
+  });
+}
+
+export interface TabCount {
+  count: number;
+  /** There are more than were counted. */
+  more: boolean;
+}
+
+export type TabCounts = Record<InboxTab, TabCount>;
+
+/**
+ * How much waits under each tab. The server does not count them yet, so the first page of each is: the place to put its own
+ * figures when it does.
+ */
+export function useInboxCounts(every: number | false) {
+  const { tenant } = useSignedIn();
+  const counted = async (tab: InboxTab): Promise<[InboxTab, TabCount]> => {
+    const which = tab === "all" ? null : tab;
+    const page = await sent(
+      api.GET("/v1/{tenant}/inbox", { params: { path: { tenant }, query: { which, limit: AT_ONCE } } }),
+    );
+    return [tab, { count: page.items.length, more: page.next_cursor !== null }];
+  };
+  return useQuery({
+    queryKey: keys.counts,
+    queryFn: async () => {
+      const tabs: InboxTab[] = ["all", "mine", "role", "delegated", "overdue"];
+      return Object.fromEntries(await Promise.all(tabs.map(counted))) as TabCounts;
+    },
+    refetchInterval: every === false ? false : Math.max(every, 6_000),
+  });
+}
+
+/** One request with everybody who is asked and what they decided. */
+export function useRequest(id: string | undefined, every: number | false = false) {
+  const { tenant } = useSignedIn();
+  const request_id = id ?? "";
+  return useQuery({
+    queryKey: keys.request(request_id),
+    queryFn: () => sent(api.GET("/v1/{tenant}/approvals/{request_id}", { params: { path: { tenant, request_id } } })),
+    refetchInterval: every,
+    enabled: request_id !== "",
+  });
+}
+
+/** The document at the version people are asked about; it never changes. */
+export function usePinned(id: string | undefined, exists: boolean) {
+  const { tenant } = useSignedIn();
+  const request_id = id ?? "";
+  return useQuery({
+    queryKey: keys.pinned(request_id),
+    queryFn: () =>
+      sent(api.GET("/v1/{tenant}/approvals/{request_id}/document", { params: { path: { tenant, request_id } } })),
+    staleTime: Infinity,
+    enabled: request_id !== "" && exists,
+  });
+}
+
+/** Every request about a document, or of a process, newest first. */
+export function useRequests(about: { document_id?: string | null; instance_id?: string | null }, every: number | false = false) {
+  const { tenant, may } = useSignedIn();
+  const { document_id = null, instance_id = null } = about;
+  return useQuery({
+    queryKey: keys.requests({ document_id, instance_id }),
+    queryFn: async () => {
+      const page = await sent(
+        api.GET("/v1/{tenant}/approvals", {
+          params: { path: { tenant }, query: { document_id, instance_id, limit: 100 } },
+        }),
+      );
+      return page.items;
+    },
+    refetchInterval: every,
+    enabled: may("processes:read") && (document_id !== null || instance_id !== null),
+  });
+}
+
+export const useDecide = () =>
+  useChange(TOUCHED, (tenant, { id, ...body }: DecisionBody & { id: string }) =>
+    sent(api.POST("/v1/{tenant}/approvals/{request_id}/decisions", { params: { path: { tenant, request_id: id } }, body })),
+  );
+
+export const useAnswer = () =>
+  useChange(TOUCHED, (tenant, { id, data, answer }: { id: string; data: JsonObject; answer: string | null }) =>
+    sent(
+      api.POST("/v1/{tenant}/approvals/{request_id}/answer", {
+        params: { path: { tenant, request_id: id } },
+        body: { data, answer },
+      }),
+    ),
+  );
+
+export const useClaim = () =>
+  useChange([keys.allPeople], (tenant, { id, claim }: { id: string; claim: boolean }) => {
+    const params = { path: { tenant, request_id: id } };
+    return sent(
+      claim
+        ? api.POST("/v1/{tenant}/approvals/{request_id}/claim", { params })
+        : api.POST("/v1/{tenant}/approvals/{request_id}/release", { params }),
+    );
+  });
+
+export interface HandOver {
+  id: string;
+  to: string;
+  reason: string;
+  of: string | null;
+}
+
+export const useHandOver = () =>
+  useChange([keys.allPeople], (tenant, { id, ...body }: HandOver) =>
+    sent(api.POST("/v1/{tenant}/approvals/{request_id}/reassign", { params: { path: { tenant, request_id: id } }, body })),
+  );
+
+export function useDelegations() {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: keys.delegations,
+    queryFn: () => sent(api.GET("/v1/{tenant}/delegations", { params: { path: { tenant } } })),
+  });
+}
+
+export const useCreateDelegation = () =>
+  useChange([keys.delegations], (tenant, body: NewDelegation) =>
+    sent(api.POST("/v1/{tenant}/delegations", { params: { path: { tenant } }, body })),
+  );
+
+export const useEndDelegation = () =>
+  useChange([keys.delegations], (tenant, delegation_id: string) =>
+    sent(api.DELETE("/v1/{tenant}/delegations/{delegation_id}", { params: { path: { tenant, delegation_id } } })),
+  );
+
+export function useNotifications(every: number | false) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: keys.notifications,
+    queryFn: () => sent(api.GET("/v1/{tenant}/notifications", { params: { path: { tenant }, query: { limit: 50 } } })),
+    refetchInterval: every === false ? false : Math.max(every, 15_000),
+  });
+}
+
+export const useReadNotifications = () =>
+  useChange([keys.notifications], (tenant, ids: string[]) =>
+    sent(api.POST("/v1/{tenant}/notifications/read", { params: { path: { tenant } }, body: { ids } })),
+  );
+
+/** The same requests with everybody who is asked and everything they decided. */
+export function useRequestDetails(about: { document_id?: string | null; instance_id?: string | null }, every: number | false = false) {
+  const { tenant, may } = useSignedIn();
+  const { document_id = null, instance_id = null } = about;
+  return useQuery({
+    queryKey: [...keys.requests({ document_id, instance_id }), "details"],
+    queryFn: async () => {
+      const { items } = await sent(
+        api.GET("/v1/{tenant}/approvals", { params: { path: { tenant }, query: { document_id, instance_id, limit: 50 } } }),
+      );
+      return Promise.all(
+        items.map(({ id }) =>
+          sent(api.GET("/v1/{tenant}/approvals/{request_id}", { params: { path: { tenant, request_id: id } } })),
+        ),
+      );
+    },
+    refetchInterval: every,
+    enabled: may("processes:read") && (document_id !== null || instance_id !== null),
+  });
+}
+
+/** So many rows show what their document is about; the server's list does not carry it yet, so each is asked for. */
+const HEADLINES = 25;
+
+/** The content of the documents that rows are about, at the version asked about, by request. */
+export function useHeadlines(items: readonly InboxItem[]): ReadonlyMap<string, JsonObject> {
+  const { tenant } = useSignedIn();
+  return useQueries({
+    queries: items
+      .filter(({ document_id }) => document_id !== null)
+      .slice(0, HEADLINES)
+      .map(({ id }) => ({
+        queryKey: keys.pinned(id),
+        queryFn: () =>
+          sent(api.GET("/v1/{tenant}/approvals/{request_id}/document", { params: { path: { tenant, request_id: id } } })),
+        staleTime: Infinity,
+        retry: false,
+        select: (found: PinnedDocument) => [id, found.data as JsonObject] as const,
+      })),
+    combine: headlined,
+  });
+}
+
+function headlined(results: readonly { data?: readonly [string, JsonObject] | undefined }[]): ReadonlyMap<string, JsonObject> {
+  return new Map(results.flatMap(({ data }) => (data ? [data] : [])));
+}
+
+/** Requests as they are now, for whoever is about to decide many of them. */
+export function useFreshRequests() {
+  const { tenant } = useSignedIn();
+  return useMutation({
+    mutationFn: async (ids: readonly string[]) => {
+      const found = await Promise.all(
+        ids.map((request_id) =>
+          sent(api.GET("/v1/{tenant}/approvals/{request_id}", { params: { path: { tenant, request_id } } })).then(
+            (detail) => [[request_id, detail] as const],
+            () => [],
+          ),
+        ),
+      );
+      return new Map(found.flat());
+    },
+  });
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import type { InboxItem, Reason, RequestDetail } from "../../api/types";
+import { planned } from "./bulk";
+import { inboxView } from "./filter";
+import { lastDecided, progressOf } from "./progress";
+import { capacityOf, readPath, traceOf, tracesTo } from "./why";
+
+const reason = (seq: number, node: string, target: string, because = "it is the way onward"): Reason => ({ seq, token: "main", node, outcome: "completed", edge: null, target, because });
+
+describe("why it came to somebody", () => {
+  const reasons = [
+    reason(1, "start", "large"),
+    reason(2, "large", "small", "entity.total > 10000 is false because 9900 <= 10000"),
+    reason(3, "small", "start"),
+    reason(4, "start", "large"),
+    reason(5, "large", "both", "entity.total > 10000 is true because 12500.10 > 10000"),
+    reason(6, "both", "finance", "a split takes every branch"),
+    reason(6, "both", "cfo", "a split takes every branch"),
+  ];
+
+  test("is the last way there, not one taken before", () => {
+    const [trace, ...rest] = tracesTo(reasons, "finance");
+    expect(rest).toEqual([]);
+    expect(trace).toMatchObject({ expression: "entity.total > 10000", result: true, compared: { left: "12500.10", how: ">", right: "10000" } });
+  });
+
+  test("says nothing of what was no condition", () => {
+    expect(traceOf({ node: "both", because: "a split takes every branch" })).toBeNull();
+    expect(traceOf({ node: "x", because: 'entity.country in ["DE"] is true because the list has it' })).toMatchObject({ compared: null });
+  });
+
+  test("knows which field a side reads", () => {
+    expect(readPath("entity.total > 10000", "left")).toEqual(["total"]);
+    expect(readPath("entity.total > 10000", "right")).toBeNull();
+    expect(readPath("10 <= entity.a.b", "right")).toEqual(["a", "b"]);
+  });
+
+  test("names the role, or whose place it is", () => {
+    expect(capacityOf({ how: "role", seat: "ben" }, ["role:finance"], ["approver", "finance"])).toEqual({ how: "role", role: "finance" });
+    expect(capacityOf({ how: "role", seat: "ben" }, ["anyone"], ["approver"])).toEqual({ how: "anyone" });
+    expect(capacityOf({ how: "delegated", seat: "dana" }, [], [])).toEqual({ how: "delegated", whom: "dana" });
+    expect(capacityOf({ how: "mine", seat: "ben" }, ["user:ben"], [])).toEqual({ how: "mine" });
+  });
+});
+
+const detail = (over: object, decisions: object[] = [], assignees: object[] = [{ principal: "role:finance", is_open: true, removed_at: null }]) =>
+  ({
+    request: { id: "r", status: "open", required: "2", entity_version: 1, four_eyes: true, requester: "chloe", claimed_by: null, content_hash: "h", ...over },
+    decisions: decisions.map((each) => ({ decision: "approved", voided_at: null, seat: "x", reason: null, entity_version: 1, content_hash: "h", decided_at: "2026-06-01T10:00:00Z", ...each })),
+    assignees,
+  }) as unknown as RequestDetail;
+
+test("progress counts votes in favour that still stand, and says who is waited for", () => {
+  expect(progressOf(detail({}, [{ decided_by: "ben", seat: "ben" }]))).toMatchObject({ given: 1, needed: 2, waiting: ["role:finance"] });
+  expect(progressOf(detail({}, [{ decided_by: "ben", voided_at: "2026-06-02T10:00:00Z" }]))).toMatchObject({ given: 0 });
+  expect(progressOf(detail({ required: "any" }))).toMatchObject({ needed: 1 });
+  expect(progressOf(detail({ required: "all" }))).toMatchObject({ needed: null });
+  const people = ["ben", "mira"].map((name) => ({ principal: `user:${name}`, is_open: true, removed_at: null }));
+  expect(progressOf(detail({ required: "all" }, [{ decided_by: "ben", seat: "ben" }], people))).toMatchObject({ needed: 2, waiting: ["user:mira"] });
+});
+
+test("the version somebody last decided on is found among all requests", () => {
+  const all = [detail({}, [{ decided_by: "ben", entity_version: 2, decided_at: "2026-06-03T10:00:00Z" }]), detail({}, [{ decided_by: "ben", entity_version: 1 }, { decided_by: "mira", entity_version: 4 }])];
+  expect(lastDecided(all, "ben")).toBe(2);
+  expect(lastDecided(all, "dana")).toBeUndefined();
+});
+
+test("many at once: what can be, and why the others cannot", () => {
+  const item = (id: string, kind = "approval") => ({ id, kind, entity_version: 1 }) as InboxItem;
+  const fresh = new Map([
+    ["fine", detail({})],
+    ["voided", detail({ status: "voided" })],
+    ["newer", detail({ entity_version: 2 })],
+    ["own", detail({ requester: "ben" })],
+    ["decided", detail({ status: "approved" })],
+    ["taken", detail({ claimed_by: "mira" })],
+    ["mine", detail({ claimed_by: "ben" })],
+    ["form", detail({})],
+  ]);
+  const items = [...fresh.keys()].map((id) => item(id, id === "form" ? "task" : "approval"));
+  const found = Object.fromEntries(planned([...items, item("missing")], fresh, "ben").map(({ item: { id }, refusal }) => [id, refusal]));
+  expect(found).toEqual({ fine: null, voided: "changed", newer: "changed", own: "own", decided: "closed", taken: "claimed", mine: null, form: "task", missing: "changed" });
+});
+
+test("the address keeps the tab and the open row, and nothing else", () => {
+  const item = "01a1ed85-1d26-795c-a8b5-893d05e9fd6f";
+  expect(inboxView({ tab: "role", item, type: "invoice", else: 1 })).toEqual({ tab: "role", item, type: "invoice" });
+  expect(inboxView({ tab: "all", item: "nonsense" })).toEqual({});
+});
