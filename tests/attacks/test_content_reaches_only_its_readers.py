@@ -170,7 +170,7 @@ async def case(app: Holdfast) -> AsyncIterator[Case]:
         for who in (*SHOWN, "hana of hr", "nora of the north", "ana, who administers"):
             tenant, name = ("globex", "ana") if who.startswith("nobody") else ("acme", who.split(",")[0].split()[0])
             scopes = ["data:read", "processes:read"] if "token" in who else None
-            async with app.tenant(tenant, actor=name) as hold:
+            async with app.tenant(tenant) as hold:
                 secret = (await hold.tokens.create(name, f"of {who[:40]}", scopes=scopes)).secret
             client = httpx.AsyncClient(transport=transport, base_url="http://test/v1/acme")
             client.headers["Authorization"] = f"Bearer {secret}"

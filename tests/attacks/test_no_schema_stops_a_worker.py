@@ -21,7 +21,7 @@ from holdfast.kernel.schemas import (
 )
 
 JSON = {"Content-Type": "application/json"}
-WITHIN = 5.0
+WITHIN = 15.0
 """Seconds; what it took without a guard is minutes, or for ever."""
 
 

@@ -15,11 +15,14 @@ import socket, sys, time
 from fastapi import FastAPI
 from holdfast.http import shutdown
 from holdfast.kernel import loops
+from holdfast.settings import Settings
+from types import SimpleNamespace
 import asyncio
 
 shutdown.LAST_SECONDS = 1
 app = FastAPI()
 app.state.stopping = asyncio.Event()
+app.state.holdfast = SimpleNamespace(settings=Settings())
 
 @app.get("/")
 async def hang():

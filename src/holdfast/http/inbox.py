@@ -14,7 +14,7 @@ from holdfast.errors import InvalidInput
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.exact import Exact
-from holdfast.http.route import GuardedRoute
+from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
 from holdfast.people import InboxCounts, InboxItem, InboxView
 from holdfast.people.inbox import Kind, Which
@@ -95,6 +95,7 @@ async def list_views(request: Request, tenant: str) -> list[InboxView]:
 
 
 @router.put("/inbox/views/{name}")
+@needs("processes:read")
 async def save_view(request: Request, tenant: str, name: str, body: ViewBody) -> InboxView:
     """Keep filters of the inbox under a name."""
     async with acting(request, tenant) as hold:

@@ -113,7 +113,7 @@ class _Following:
                 yield [self._of_stream("resync", feed.here)]
             reader.woken.clear()
             items = reader.take(_PAGE)
-            events = self._rights.told(items)
+            events = self._rights.shown(items)
             if events:
                 self._last_sent = time.monotonic()
                 yield events
@@ -136,7 +136,7 @@ class _Following:
             return [topics, self._of_stream("resync", here)]
         # Of runs that came and went meanwhile nothing is written.
         runs = [RUNS_CHANGED] if "runs" in self._rights.topics else []
-        told = self._rights.told(missed)
+        told = self._rights.shown(missed)
         return [topics, *told, *runs, self._of_stream("position", here)]
 
     @property

@@ -27,7 +27,7 @@ class ReaderRights:
     partly_read: frozenset[str] = frozenset()
     """Types of which the reader sees only some documents."""
 
-    def told(self, items: Iterable[FeedItem]) -> list[LiveEvent]:
+    def shown(self, items: Iterable[FeedItem]) -> list[LiveEvent]:
         """What the reader is told of what happened. Which document it was, only where they see all of its type."""
         return [
             replace(item.event, object={"kind": item.event.object["kind"]})

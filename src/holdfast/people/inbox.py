@@ -93,6 +93,7 @@ class Inbox:
 
     async def save_view(self, name: str, filters: Mapping[str, Any]) -> InboxView:
         """Keep filters of the inbox under a name; one of that name is replaced."""
+        self._tx.require("processes:read")
         me = self._tx.actor.name
         check_text("name", name, maximum=128)
         kept = _check_view(filters)
