@@ -64,9 +64,7 @@ class Inbox:
         name = {"overdue": "inbox_overdue", "done": "inbox_done"}.get(which or "", "inbox")
         rows = await self._tx.rows(_SQL[name], **self._me, **filters, after=after, after_due=after_due, limit=limit + 1)
         shown = rows[:limit]
-        about = {row["snapshot_version_id"]: self._access.hidden(row["entity_type"]) for row in shown}
-        about.pop(None, None)
-        headlines = await read_headlines(self._tx, about)
+        headlines = await read_headlines(self._tx, await self._readable(shown))
         items = [_item(row, headlines.get(row["snapshot_version_id"], [])) for row in shown]
         return Page(items, _cursor(query, shown[-1], which) if len(rows) > limit else None)
 
@@ -110,6 +108,16 @@ class Inbox:
         """Forget a view."""
         if not await self._tx.run(_SQL["delete_view"], me=self._tx.actor.name, name=name):
             raise NotFound(f"there is no view {name!r}", hint="`inbox.views` lists them", view=name)
+
+    async def _readable(self, rows: Sequence[Row]) -> dict[UUID, frozenset[str]]:
+        """The versions asked about that the actor may read, each with the fields of it that are hidden from them."""
+        about = [row for row in rows if row["document_id"] is not None]
+        sights = await self._access.requests_seen({row["document_id"]: row["entity_type"] for row in about})
+        return {
+            row["snapshot_version_id"]: self._access.hidden(row["entity_type"])
+            for row in about
+            if row["document_id"] in sights and sights[row["document_id"]].sees(row["entity_version"])
+        }
 
     @property
     def _me(self) -> dict[str, Any]:

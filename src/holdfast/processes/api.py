@@ -258,7 +258,7 @@ class Processes:
     @property
     def inbox(self) -> EngineInbox:
         """What the engine is to take up, and could not."""
-        return EngineInbox(self._tx)
+        return EngineInbox(self._tx, self._access)
 
     async def reasons(self, instance_id: UUID) -> Sequence[Reason]:
         """Why each edge was taken."""

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from holdfast.documents import Access
 from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.page import Page
@@ -50,8 +51,9 @@ class BufferedEvent:
 class EngineInbox:
     """What the engine is to take up, and could not; `hold.processes.inbox`."""
 
-    def __init__(self, tx: TenantTx) -> None:
+    def __init__(self, tx: TenantTx, access: Access) -> None:
         self._tx = tx
+        self._access = access
 
     async def dead_letters(
         self,
@@ -74,7 +76,11 @@ class EngineInbox:
             before=before,
             limit=limit + 1,
         )
-        items = [DeadLetter(**row) for row in rows[:limit]]
+        # What went wrong is often told with the values it went wrong with.
+        seen = await self._access.instances_seen({row["instance_id"] for row in rows[:limit]})
+        items = [
+            DeadLetter(**row | {"error": row["error"] if row["instance_id"] in seen else None}) for row in rows[:limit]
+        ]
         last = items[-1] if len(rows) > limit else None
         after = None if last is None else encode_cursor(query, [last.created_at.isoformat(), str(last.id)])
         return Page(items, after)

@@ -46,7 +46,7 @@ class Redaction:
         if await self._open(instance_id):
             return found
         return [
-            each if each.kind not in ("event", "operator") else replace(each, text="something", event_key=None)
+            replace(each, text="something", event_key=None, params={}) if each.kind in ("event", "operator") else each
             for each in found
         ]
 
@@ -54,7 +54,7 @@ class Redaction:
         """Why edges were taken: a reason quotes the values it was found with."""
         if await self._open(instance_id):
             return found
-        return [replace(each, because="") for each in found]
+        return [replace(each, because="", params={}) for each in found]
 
     def _sees(self, instance: Instance, seen: set[UUID]) -> bool:
         if instance.document_id is None:
