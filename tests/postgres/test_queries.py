@@ -48,7 +48,8 @@ def test_every_query_says_which_tenant() -> None:
     """The slices of a tenant scope every statement themselves too: for the index, and as a second lock on the door."""
     for part in ("access", "audit"):
         for name, text in queries(part).items():
-            assert "%(tenant)s" in text, f"{part}.{name}"
+            # Which of the tokens of open streams have ended is asked for all tenants of a server at once.
+            assert "%(tenant)s" in text or name == "ended_tokens", f"{part}.{name}"
 
 
 def test_an_unknown_query_fails_at_once() -> None:

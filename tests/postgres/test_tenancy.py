@@ -127,7 +127,7 @@ async def test_a_query_without_where_sees_one_tenant(app: Holdfast, intruder: As
         "UPDATE holdfast.users SET display_name = 'gone'",
         "UPDATE holdfast.api_tokens SET revoked_at = now()",
         "UPDATE holdfast.tenants SET name = 'gone'",
-        "DELETE FROM holdfast.user_roles",
+        "DELETE FROM holdfast.user_roles WHERE role <> 'admin'",
     ],
 )
 async def test_a_write_without_where_touches_one_tenant(

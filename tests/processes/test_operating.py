@@ -441,7 +441,8 @@ async def test_a_timer_whose_moment_nobody_was_told_of_is_stuck(
 
 async def test_a_cursor_that_names_nothing_is_refused(shop: Shop) -> None:
     filters = {"what": "list_instances", "workflow": None, "status": None, "subject": None, "partition": None}
-    forged = encode_cursor({**filters, "entity": None}, ["not an id"])
+    more = ("doc_status", "node", "started_before", "updated_before", "fields")
+    forged = encode_cursor({**dict.fromkeys(more), **filters, "entity": None}, ["not an id"])
     requests = encode_cursor({"instance": None, "entity": None}, ["not an id"])
     documents = encode_cursor({"list": "documents", "entity_type": "invoice", "doc_status": None}, ["not an id"])
     async with shop.app.tenant("acme", actor="ana") as hold:

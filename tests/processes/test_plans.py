@@ -108,7 +108,10 @@ HOT: list[tuple[LiteralString, dict[str, Any]]] = [
     ("find_active", {"limit": 20}),
     ("find_active", {"subject_id": "s77", "limit": 20}),
     ("find_expired", {"limit": 20}),
-    ("list_instances", {"limit": 20}),
+    (
+        "list_instances",
+        {"limit": 20, **dict.fromkeys(("doc_status", "node", "started_before", "updated_before", "fields"))},
+    ),
     ("list_steps", {"after": -1, "limit": 100}),
     ("history", {}),
     ("dead_letters", {"limit": 20, "event_type": None, "instance_id": None, "before": None, "before_at": None}),

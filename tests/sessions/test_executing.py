@@ -542,4 +542,4 @@ async def test_a_question_whose_answer_could_never_be_checked_fails_the_session(
             await hold.sessions.start("unanswerable", {}, name="s")
         done = await ended(live, "s")
     assert done.status == "failed"
-    assert "response_schema is not valid JSON Schema" in (done.error_message or "")
+    assert "response_schema is not a JSON Schema" in (done.error_message or "")

@@ -41,7 +41,7 @@ async def tidy(database: Database, clock: Clock, keyring: Keyring) -> Tidied:
             if allowed is None:
                 continue
             if not keyring:
-                _log.warning("%s events are not dropped: HOLDFAST_KEYS is not set, and who drops them must sign", kind)
+                _log.info("%s events are not dropped: HOLDFAST_KEYS is not set, and who drops them must sign", kind)
                 continue
             dropped += await _drop(connection, branch, allowed, clock, keyring)
     if made or dropped:

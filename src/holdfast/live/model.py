@@ -68,6 +68,7 @@ class LiveEvent:
 
     For example:
 
+        event: LiveEvent
         async for event in app.follow_live("acme", ["inbox"], actor="ana"):
             if event.kind == "resync" or event.topic == "inbox":
                 print(event.object)

@@ -120,7 +120,7 @@ WHERE tenant = %(tenant)s AND token_id = %(token_id)s AND revoked_at IS NULL
 -- name: find_token
 -- A credential that is in force, on api_tokens (tenant, hash).
 SELECT token_id, user_name, scopes, created_by, stale, coalesce(%(now)s::timestamptz, now()) AS at
-FROM holdfast.find_token(%(hash)s, coalesce(%(now)s::timestamptz, now()))
+FROM holdfast.find_token(%(hash)s, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: ended_tokens
 SELECT holdfast.ended_tokens(%(tenants)s::uuid[], %(tokens)s::uuid[], coalesce(%(now)s::timestamptz, now()))

@@ -2,19 +2,21 @@
  * The buttons that decide. Nothing is shown as decided before the server has said so; when somebody was faster, what they changed is
  * shown instead and nothing is decided. A reason that was begun is kept until it is sent.
  */
-import { Button, Group, Menu, Stack, Textarea } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
-import { type Ref, useImperativeHandle, useRef, useState } from "react";
+import { Button, Stack, Textarea } from "@mantine/core";
+import { type Ref, Suspense, useImperativeHandle, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClaim, useDecide } from "../../api/people";
 import { asProblem } from "../../api/problem";
 import type { DecisionBody, InboxItem, RequestDetail } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";
+import { later } from "../../ui/later";
 import { ProblemAlert } from "../../ui/ProblemAlert";
 import { actorName } from "../audit/sentence";
 import classes from "./DecisionCard.module.css";
-import { HandOver } from "./HandOver";
 import { useKeptText } from "./keptText";
+
+const HandOver = later(() => import("./HandOver").then((module) => module.HandOver));
+const MoreMenu = later(() => import("./MoreMenu").then((module) => module.MoreMenu));
 
 export interface DecidingHandle {
   approve: () => void;
@@ -45,6 +47,7 @@ export function Deciding({ ref, item, detail, onOvertaken, onDecided }: Props) {
   const { request } = detail;
   const claimedByMe = request.claimed_by !== null && actorName(request.claimed_by).name === me.name;
   const claimedByOther = request.claimed_by !== null && !claimedByMe;
+  const mayRelease = claimedByMe || (claimedByOther && may("processes:operate"));
 
   const send = (decision: Verdict) => {
     if (decide.isPending) return;
@@ -129,27 +132,22 @@ export function Deciding({ ref, item, detail, onOvertaken, onDecided }: Props) {
                 r
               </kbd>
             </Button>
-            <Menu position="bottom-end" withinPortal>
-              <Menu.Target>
-                <Button variant="default" px="sm" aria-label={t("inbox.more")}>
-                  <IconDots size={18} aria-hidden="true" />
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {request.claimed_by === null && (
-                  <Menu.Item onClick={() => claim.mutate({ id: item.id, claim: true })}>{t("inbox.claim")}</Menu.Item>
-                )}
-                {(claimedByMe || (claimedByOther && may("processes:operate"))) && (
-                  <Menu.Item onClick={() => claim.mutate({ id: item.id, claim: false })}>{t("inbox.release")}</Menu.Item>
-                )}
-                {request.may_delegate && <Menu.Item onClick={() => setHanding(true)}>{t("inbox.hand_over")}</Menu.Item>}
-                <Menu.Item onClick={() => send("abstained")}>{t("inbox.abstain")}</Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <Suspense fallback={<Button variant="default" px="sm" disabled aria-label={t("inbox.more")} />}>
+              <MoreMenu
+                onClaim={request.claimed_by === null ? () => claim.mutate({ id: item.id, claim: true }) : undefined}
+                onRelease={mayRelease ? () => claim.mutate({ id: item.id, claim: false }) : undefined}
+                onHandOver={request.may_delegate ? () => setHanding(true) : undefined}
+                onAbstain={() => send("abstained")}
+              />
+            </Suspense>
           </>
         )}
       </div>
-      <Group>{handing && <HandOver item={item} detail={detail} onClose={() => setHanding(false)} onDone={onDecided} />}</Group>
+      {handing && (
+        <Suspense fallback={null}>
+          <HandOver item={item} detail={detail} onClose={() => setHanding(false)} onDone={onDecided} />
+        </Suspense>
+      )}
     </Stack>
   );
 }

@@ -2,7 +2,7 @@
 import { Alert, Badge, Card, Group, Skeleton, Text, Title } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconInfoCircle } from "@tabler/icons-react";
-import { type ReactNode, type Ref, useMemo, useState } from "react";
+import { type ReactNode, type Ref, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useContracts, useVersions } from "../../api/documents";
 import { usePinned, useRequest, useRequestDetails } from "../../api/people";
@@ -11,6 +11,7 @@ import { useStory } from "../../api/processes";
 import type { InboxItem, RequestDetail } from "../../api/types";
 import type { JsonObject } from "../../json/json";
 import { useSignedIn } from "../../session/SignedIn";
+import { later } from "../../ui/later";
 import { TextLink } from "../../ui/LinkButton";
 import { Notice } from "../../ui/Notice";
 import { ProblemAlert } from "../../ui/ProblemAlert";
@@ -27,8 +28,9 @@ import { Deciding, type DecidingHandle } from "./Deciding";
 import { Overtaken } from "./Overtaken";
 import { lastDecided } from "./progress";
 import { Progress } from "./Progress";
-import { TaskForm } from "./TaskForm";
 import { Why } from "./Why";
+
+const TaskForm = later(() => import("./TaskForm").then((module) => module.TaskForm));
 
 interface Props {
   item: InboxItem;
@@ -119,7 +121,11 @@ export function DecisionCard({ item, every, onDecided, deciding }: Props) {
         )}
         {detail.data && !open && !overtaken && <Closed detail={detail.data} contract={contract} versions={versions.data ?? []} />}
         {request?.instructions && <Text>{request.instructions}</Text>}
-        {open && request.kind === "task" && <TaskForm item={item} request={request} onDecided={onDecided} />}
+        {open && request.kind === "task" && (
+          <Suspense fallback={<Skeleton height={160} />}>
+            <TaskForm item={item} request={request} onDecided={onDecided} />
+          </Suspense>
+        )}
         <Row title={t("inbox.why")}>
           <Why item={item} detail={detail.data} contract={contract} data={data} />
         </Row>

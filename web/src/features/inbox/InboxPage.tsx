@@ -2,7 +2,7 @@
  * What waits for whoever is signed in: the list beside what is open of it. After a decision the next row is open; rows never move
  * under the pointer, and what came in is counted until it is asked for.
  */
-import { Alert, Badge, Button, Card, Checkbox, Group, Kbd, Modal, NativeSelect, Stack, Table, Tabs, Text } from "@mantine/core";
+import { Alert, Badge, Button, Card, Checkbox, Group, NativeSelect, Stack, Tabs } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowLeft, IconCheck, IconKeyboard } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
@@ -32,6 +32,7 @@ import { INBOX_TABS, type InboxTab, inboxView, type InboxView } from "./filter";
 import classes from "./InboxPage.module.css";
 import { useShortcuts } from "./shortcuts";
 
+const Help = later(() => import("./Help").then((module) => module.Help));
 const Bulk = later(() => import("./Bulk").then((module) => module.Bulk));
 const route = getRouteApi("/inbox");
 const idOf = (item: InboxItem) => item.id;
@@ -98,7 +99,11 @@ export function InboxPage() {
           </Loaded>
         </Tabs.Panel>
       </Tabs>
-      <Help opened={help} onClose={() => setHelp(false)} />
+      {help && (
+        <Suspense fallback={null}>
+          <Help onClose={() => setHelp(false)} />
+        </Suspense>
+      )}
     </Page>
   );
 }
@@ -313,30 +318,5 @@ function Row({ item, data, gone, selected, view }: { item: InboxItem; data: Json
         )}
       </span>
     </Link>
-  );
-}
-
-const KEYS = ["j", "k", "a", "r", "x", "?"] as const;
-const KEY_WORDS = { j: "next", k: "previous", a: "approve", r: "reject", x: "choose", "?": "help" } as const;
-
-function Help({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <Modal opened={opened} onClose={onClose} title={t("inbox.keys")} closeButtonProps={{ "aria-label": t("common.close") }}>
-      <Table>
-        <Table.Tbody>
-          {KEYS.map((key) => (
-            <Table.Tr key={key}>
-              <Table.Td w={60}>
-                <Kbd>{key}</Kbd>
-              </Table.Td>
-              <Table.Td>
-                <Text>{t(`inbox.key_${KEY_WORDS[key]}`)}</Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Modal>
   );
 }
