@@ -42,6 +42,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/demo/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People
+         * @description Between whom one can switch.
+         */
+        get: operations["people_v1_demo_people_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/demo/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In
+         * @description Be somebody else, for as long as one's own token counts.
+         */
+        post: operations["sign_in_v1_demo_sign_in_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -204,7 +244,7 @@ export interface paths {
         get?: never;
         /**
          * Grant Role
-         * @description Give a user a role.
+         * @description Give somebody else a role. With four eyes on grants, the first who asks requests it, the second grants it.
          */
         put: operations["grant_role_v1__tenant__users__name__roles__role__put"];
         post?: never;
@@ -257,6 +297,26 @@ export interface paths {
          * @description Remove a role nobody has.
          */
         delete: operations["delete_role_v1__tenant__roles__name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/roles/{name}/grantable-by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Let Grant
+         * @description Say who may grant a role; for administrators.
+         */
+        put: operations["let_grant_v1__tenant__roles__name__grantable_by_put"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2090,7 +2150,7 @@ export interface paths {
         };
         /**
          * List Processes
-         * @description Instances, newest first.
+         * @description Instances, newest first. `active` takes the filters up to `partition_id` only.
          */
         get: operations["list_processes_v1__tenant__processes_get"];
         put?: never;
@@ -2237,6 +2297,26 @@ export interface paths {
          * @description What may happen next, who may do it, and where it can lead.
          */
         get: operations["list_process_options_v1__tenant__processes__instance_id__options_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/processes/{instance_id}/possibilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Possibilities
+         * @description What may happen next, whether the caller can let it, and why not: a sentence, and a code with parameters.
+         */
+        get: operations["list_possibilities_v1__tenant__processes__instance_id__possibilities_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2465,6 +2545,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/process-events/dead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Dead Letters
+         * @description Events of the engine inbox that were given up, the latest first.
+         */
+        get: operations["list_dead_letters_v1__tenant__process_events_dead_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/process-events/dead/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay Dead Letters
+         * @description Let every dead letter that matches be tried again, a thousand at most.
+         */
+        post: operations["replay_dead_letters_v1__tenant__process_events_dead_replay_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/process-events/buffered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Buffered Events
+         * @description Events from outside that nobody has waited for yet, the latest first.
+         */
+        get: operations["list_buffered_events_v1__tenant__process_events_buffered_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/process-events/{event_id}/replay": {
         parameters: {
             query?: never;
@@ -2558,12 +2698,76 @@ export interface paths {
         };
         /**
          * List Inbox
-         * @description What waits for the caller: oldest first; overdue things by how long they are.
+         * @description What waits for the caller: oldest first; overdue things by how long they are. `done`: the latest first.
          */
         get: operations["list_inbox_v1__tenant__inbox_get"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/inbox/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Inbox
+         * @description How much waits for the caller in each part of the inbox, and how much they have done; `most` is that or more.
+         */
+        get: operations["count_inbox_v1__tenant__inbox_counts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/inbox/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Views
+         * @description The caller's own views of the inbox, by name.
+         */
+        get: operations["list_views_v1__tenant__inbox_views_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/inbox/views/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save View
+         * @description Keep filters of the inbox under a name.
+         */
+        put: operations["save_view_v1__tenant__inbox_views__name__put"];
+        post?: never;
+        /**
+         * Delete View
+         * @description Forget a view.
+         */
+        delete: operations["delete_view_v1__tenant__inbox_views__name__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2581,6 +2785,26 @@ export interface paths {
          * @description The caller's messages, newest first.
          */
         get: operations["list_notifications_v1__tenant__notifications_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/notifications/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Unread
+         * @description How many messages of the caller are not read yet; a thousand stands for that many or more.
+         */
+        get: operations["count_unread_v1__tenant__notifications_unread_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2638,7 +2862,7 @@ export interface paths {
         };
         /**
          * Get Request
-         * @description A request, with everybody who is asked and everything that was decided.
+         * @description A request, with everybody who is asked, everything that was decided, its headline, and why it was asked.
          */
         get: operations["get_request_v1__tenant__approvals__request_id__get"];
         put?: never;
@@ -2683,6 +2907,26 @@ export interface paths {
          * @description Decide on a request.
          */
         post: operations["decide_v1__tenant__approvals__request_id__decisions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/approvals/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide Many
+         * @description Decide on many requests alike, a hundred in a transaction; what became of each, in their order.
+         */
+        post: operations["decide_many_v1__tenant__approvals_decide_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3025,6 +3269,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow Live
+         * @description What happens, as server-sent events, of the topics that the caller may see.
+         */
+        get: operations["follow_live_v1__tenant__live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3138,6 +3402,31 @@ export interface components {
             seq: number | null;
         };
         /**
+         * BufferedEvent
+         * @description An event from outside that nobody has waited for yet.
+         */
+        BufferedEvent: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Event Key */
+            event_key: string;
+            /** Actor */
+            actor: string;
+            /**
+             * Received At
+             * Format: date-time
+             */
+            received_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+        };
+        /**
          * ByManager
          * @description The manager of a person.
          */
@@ -3222,6 +3511,20 @@ export interface components {
              * @default cancelled
              */
             reason?: string;
+        };
+        /**
+         * Cause
+         * @description Why somebody is asked: a sentence, and the same as a code with parameters.
+         */
+        Cause: {
+            /** Code */
+            code: string;
+            /** Text */
+            text: string;
+            /** Params */
+            params: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Chain
@@ -3350,6 +3653,27 @@ export interface components {
             channels: string[];
         };
         /**
+         * ChosenBody
+         * @description A request, and the version you saw of its document.
+         */
+        ChosenBody: {
+            /**
+             * Request Id
+             * Format: uuid
+             */
+            request_id: string;
+            /**
+             * Entity Version
+             * @description the version you saw
+             */
+            entity_version: number;
+            /**
+             * Content Hash
+             * @description the content hash you saw
+             */
+            content_hash?: string | null;
+        };
+        /**
          * ContractInfo
          * @description A contract that the tenant has. For an automation, `contract` holds the schemas of what starts it.
          */
@@ -3387,6 +3711,43 @@ export interface components {
             secret: string;
         };
         /**
+         * DeadLetter
+         * @description An event that the engine gave up.
+         */
+        DeadLetter: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Instance Id
+             * Format: uuid
+             */
+            instance_id: string;
+            /** Entity Type */
+            entity_type: string | null;
+            /** Document Id */
+            document_id: string | null;
+            /** Event Type */
+            event_type: string;
+            /** Attempts */
+            attempts: number;
+            /** Error */
+            error: string | null;
+            /** Needs */
+            needs: string | null;
+            /** Actor */
+            actor: {
+                [key: string]: unknown;
+            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
          * Decided
          * @description What a decision led to: `outcome` is None while others are still asked.
          */
@@ -3407,6 +3768,19 @@ export interface components {
             outcome: string | null;
             /** Next Request Id */
             next_request_id?: string | null;
+        };
+        /**
+         * DecidedItem
+         * @description What became of one of many: `decided`, or, without anything written of it, `refused`.
+         */
+        DecidedItem: {
+            /**
+             * Request Id
+             * Format: uuid
+             */
+            request_id: string;
+            decided: components["schemas"]["Decided"] | null;
+            refused: components["schemas"]["Refused"] | null;
         };
         /**
          * Decision
@@ -3580,6 +3954,20 @@ export interface components {
             revoked_at: string | null;
         };
         /**
+         * DemoPerson
+         * @description Somebody of the demo.
+         */
+        DemoPerson: {
+            /** User */
+            user: string;
+            /** Display Name */
+            display_name: string;
+            /** Title */
+            title: string;
+            /** Roles */
+            roles: string[];
+        };
+        /**
          * Differences
          * @description Differences between two workflows, by slot.
          */
@@ -3649,6 +4037,8 @@ export interface components {
              * @default false
              */
             amended?: boolean;
+            /** Masked */
+            masked?: string[];
         };
         /**
          * DocumentVersion
@@ -3688,6 +4078,8 @@ export interface components {
             created_at: string;
             /** Created By */
             created_by: string;
+            /** Masked */
+            masked?: string[];
         };
         /**
          * Edit
@@ -3757,6 +4149,11 @@ export interface components {
             created_at: string;
             /** Completed At */
             completed_at: string | null;
+            /**
+             * Redacted
+             * @default false
+             */
+            redacted?: boolean;
         };
         /**
          * Enqueued
@@ -3956,6 +4353,12 @@ export interface components {
             before: unknown;
             /** After */
             after: unknown;
+            /**
+             * Masked
+             * @description whether neither value is told, because you may not see the field
+             * @default false
+             */
+            masked?: boolean;
         };
         /**
          * Fork
@@ -3979,6 +4382,17 @@ export interface components {
         FurtherInput: {
             /** Input */
             input: unknown;
+        };
+        /**
+         * Granting
+         * @description Who may grant a role.
+         */
+        Granting: {
+            /**
+             * Grantable By
+             * @description whoever has one of these roles
+             */
+            grantable_by: string[];
         };
         /**
          * HandOver
@@ -4023,6 +4437,18 @@ export interface components {
             amendment?: components["schemas"]["Amendment"] | null;
         };
         /**
+         * HeadlineField
+         * @description A field that says what a document is about, where there is little room.
+         */
+        HeadlineField: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Value */
+            value: unknown;
+        };
+        /**
          * Health
          * @description How the engine inbox is doing: the numbers an operator looks at first.
          */
@@ -4043,6 +4469,11 @@ export interface components {
             p95_seconds: JsonNumber | null;
             /** Handled */
             handled: number;
+            /**
+             * Unknown
+             * @default []
+             */
+            unknown?: components["schemas"]["UnknownCode"][];
         };
         /**
          * Imported
@@ -4057,8 +4488,30 @@ export interface components {
             skipped: number;
         };
         /**
+         * InboxCounts
+         * @description How many things there are for a person, of each kind; `most` stands for that many or more.
+         */
+        InboxCounts: {
+            /** All */
+            all: number;
+            /** Mine */
+            mine: number;
+            /** Role */
+            role: number;
+            /** Delegated */
+            delegated: number;
+            /** Overdue */
+            overdue: number;
+            /** Done */
+            done: number;
+            /** Most */
+            most: number;
+        };
+        /**
          * InboxItem
          * @description Something that waits for a person: as themselves (`mine`), in a `role`, or for another (`delegated`, `seat`).
+         *
+         *     What is done has `decision` and `decided_at` besides.
          */
         InboxItem: {
             /**
@@ -4068,6 +4521,8 @@ export interface components {
             id: string;
             /** Kind */
             kind: string;
+            /** Status */
+            status: string;
             /** Title */
             title: string;
             /** Entity Type */
@@ -4076,6 +4531,8 @@ export interface components {
             document_id: string | null;
             /** Entity Version */
             entity_version: number;
+            /** Content Hash */
+            content_hash: string | null;
             /**
              * Instance Id
              * Format: uuid
@@ -4107,6 +4564,35 @@ export interface components {
             how: "mine" | "role" | "delegated";
             /** Seat */
             seat: string;
+            quorum: components["schemas"]["Quorum"];
+            /** Headline */
+            headline: components["schemas"]["HeadlineField"][];
+            /** Decision */
+            decision?: string | null;
+            /** Decided At */
+            decided_at?: string | null;
+        };
+        /**
+         * InboxView
+         * @description Filters of the inbox that a person keeps under a name.
+         */
+        InboxView: {
+            /** Name */
+            name: string;
+            /** Filters */
+            filters: {
+                [key: string]: unknown;
+            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
         };
         /**
          * Increment
@@ -4209,6 +4695,21 @@ export interface components {
             rejection?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * Redacted
+             * @default false
+             */
+            redacted?: boolean;
+        };
+        /**
+         * Letters
+         * @description Which dead letters; all when nothing is said.
+         */
+        Letters: {
+            /** Event Type */
+            event_type?: string | null;
+            /** Instance Id */
+            instance_id?: string | null;
         };
         /**
          * LinkOut
@@ -4302,6 +4803,30 @@ export interface components {
         Manager: {
             /** Manager */
             manager: string | null;
+        };
+        /**
+         * ManyDecisionsBody
+         * @description One decision on many requests.
+         */
+        ManyDecisionsBody: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "approved" | "rejected" | "returned" | "abstained";
+            /** Requests */
+            requests: components["schemas"]["ChosenBody"][];
+            /**
+             * Reason
+             * @description needed for rejected and returned
+             */
+            reason?: string | null;
+            /**
+             * Dry Run
+             * @description only say what would happen
+             * @default false
+             */
+            dry_run?: boolean;
         };
         /**
          * ManyEntries
@@ -4795,6 +5320,26 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
+        Page_BufferedEvent_: {
+            /** Items */
+            items: components["schemas"]["BufferedEvent"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_DeadLetter_: {
+            /** Items */
+            items: components["schemas"]["DeadLetter"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
         Page_Definition_: {
             /** Items */
             items: components["schemas"]["Definition"][];
@@ -4986,6 +5531,39 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+            /**
+             * Masked
+             * @description fields that you may not see
+             */
+            masked?: string[];
+        };
+        /**
+         * Possibility
+         * @description Something that may happen next, and whether the caller can let it.
+         */
+        Possibility: {
+            /** Token */
+            token: string | null;
+            /** Node */
+            node: string;
+            /** Name */
+            name: string;
+            /** Outcome */
+            outcome: string;
+            /** Edges */
+            edges: string[];
+            /** Roles */
+            roles: string[];
+            /** Open */
+            open: boolean;
+            /** Code */
+            code: string;
+            /** Text */
+            text: string;
+            /** Params */
+            params: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Prompt
@@ -5043,12 +5621,33 @@ export interface components {
             checkpoints: number;
         };
         /**
+         * Quorum
+         * @description Whose votes a request needs, and what was voted so far.
+         */
+        Quorum: {
+            /** Required */
+            required: string;
+            /** Asked */
+            asked: string[];
+            /** Approved */
+            approved: number;
+            /** Against */
+            against: number;
+            /** Abstained */
+            abstained: number;
+        };
+        /**
          * Read
-         * @description Messages to mark as read.
+         * @description Messages to mark as read: some, or all there are.
          */
         Read: {
             /** Ids */
-            ids: string[];
+            ids?: string[] | null;
+            /**
+             * All
+             * @default false
+             */
+            all?: boolean;
         };
         /**
          * Reason
@@ -5080,6 +5679,15 @@ export interface components {
             target: string | null;
             /** Because */
             because: string;
+            /**
+             * Code
+             * @default
+             */
+            code?: string;
+            /** Params */
+            params?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * RebaseAnswer
@@ -5128,6 +5736,18 @@ export interface components {
             code: string;
             /** Message */
             message: string;
+        };
+        /**
+         * Refused
+         * @description Why one of many was not decided: what deciding on it alone would have raised.
+         */
+        Refused: {
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /** Hint */
+            hint: string | null;
         };
         /**
          * ReplayRequest
@@ -5233,10 +5853,15 @@ export interface components {
             created_at: string;
             /** Closed At */
             closed_at: string | null;
+            /**
+             * Redacted
+             * @default false
+             */
+            redacted?: boolean;
         };
         /**
          * RequestDetail
-         * @description A request with everybody who is asked and everything that was decided.
+         * @description A request with everybody who is asked, everything that was decided, what it is about, and why it was asked.
          */
         RequestDetail: {
             request: components["schemas"]["Request"];
@@ -5244,6 +5869,11 @@ export interface components {
             assignees: components["schemas"]["Assignee"][];
             /** Decisions */
             decisions: components["schemas"]["Decision"][];
+            quorum: components["schemas"]["Quorum"];
+            /** Headline */
+            headline: components["schemas"]["HeadlineField"][];
+            /** Why */
+            why: components["schemas"]["Cause"][];
         };
         /**
          * ReviewAnswer
@@ -5261,7 +5891,7 @@ export interface components {
         };
         /**
          * Role
-         * @description A named set of permissions; `users` counts who has it.
+         * @description A named set of permissions; `users` counts who has it, and who has one of `grantable_by` may grant it.
          */
         Role: {
             /** Name */
@@ -5274,6 +5904,8 @@ export interface components {
             built_in: boolean;
             /** Users */
             users: number;
+            /** Grantable By */
+            grantable_by?: string[];
         };
         /**
          * RoleDefinition
@@ -5810,6 +6442,11 @@ export interface components {
             snapshot_version_id: string | null;
             /** Trace Id */
             trace_id: string | null;
+            /**
+             * Redacted
+             * @default false
+             */
+            redacted?: boolean;
         };
         /**
          * StepToRetry
@@ -5899,6 +6536,24 @@ export interface components {
             value: unknown;
         };
         /**
+         * SwitchTo
+         * @description Whom to be.
+         */
+        SwitchTo: {
+            /** User */
+            user: string;
+        };
+        /**
+         * SwitchedTo
+         * @description A token of that person.
+         */
+        SwitchedTo: {
+            /** User */
+            user: string;
+            /** Secret */
+            secret: string;
+        };
+        /**
          * Target
          * @description Which definition to follow; without `dry_run: false` it is only looked at.
          */
@@ -5954,7 +6609,7 @@ export interface components {
         };
         /**
          * Token
-         * @description What is known of a token once its secret was shown.
+         * @description What is known of a token once its secret was shown. One made with another (`parent_id`) ends with it.
          */
         Token: {
             /**
@@ -5981,6 +6636,13 @@ export interface components {
             revoked_at: string | null;
             /** Last Used At */
             last_used_at: string | null;
+            /** Parent Id */
+            parent_id?: string | null;
+            /**
+             * In Force
+             * @default true
+             */
+            in_force?: boolean;
         };
         /**
          * TokenRequest
@@ -5991,7 +6653,7 @@ export interface components {
             name: string;
             /**
              * User
-             * @description whose token; the caller's own by default
+             * @description a service account; by default it is the caller's own
              */
             user?: string | null;
             /**
@@ -6001,7 +6663,7 @@ export interface components {
             scopes?: string[] | null;
             /**
              * Days
-             * @description days it lasts; null never expires
+             * @description days it lasts, at most as long as the token it is made with; null never expires
              * @default 90
              */
             days?: JsonNumber | null;
@@ -6080,6 +6742,21 @@ export interface components {
             oldest: string | null;
         };
         /**
+         * UnknownCode
+         * @description Code that steps wait for and no worker has come by with: `action:‹name›`, `rule:‹name›`, `custom:‹node type›`.
+         */
+        UnknownCode: {
+            /** Needs */
+            needs: string;
+            /** Steps */
+            steps: number;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+        };
+        /**
          * Unlink
          * @description Which links to delete: from a record, to a record, or between both.
          */
@@ -6090,6 +6767,14 @@ export interface components {
             to?: components["schemas"]["RecordIn"] | null;
             /** Relation */
             relation?: string | null;
+        };
+        /**
+         * Unread
+         * @description How many messages are not read yet.
+         */
+        Unread: {
+            /** Unread */
+            unread: number;
         };
         /**
          * Upserted
@@ -6106,7 +6791,7 @@ export interface components {
         };
         /**
          * User
-         * @description Somebody who can act in the tenant.
+         * @description Somebody who can act in the tenant: a person or, as a kind of its own, a program (`service`).
          */
         User: {
             /**
@@ -6134,6 +6819,8 @@ export interface components {
             deactivated_at: string | null;
             /** Roles */
             roles: string[];
+            /** Requested Roles */
+            requested_roles?: string[];
         };
         /**
          * UserChange
@@ -6160,6 +6847,19 @@ export interface components {
             breaks: string[];
         };
         /**
+         * ViewBody
+         * @description Filters of the inbox.
+         */
+        ViewBody: {
+            /**
+             * Filters
+             * @description some of which, kind, entity_type, requester, due_before
+             */
+            filters: {
+                [key: string]: string;
+            };
+        };
+        /**
          * Wait
          * @description What one token waits for.
          */
@@ -6180,6 +6880,15 @@ export interface components {
             event_key?: string | null;
             /** Resume At */
             resume_at?: string | null;
+            /**
+             * Code
+             * @default
+             */
+            code?: string;
+            /** Params */
+            params?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Why
@@ -6275,6 +6984,176 @@ export interface operations {
             };
         };
     };
+    people_v1_demo_people_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoPerson"][];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sign_in_v1_demo_sign_in_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchTo"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchedTo"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     me_v1_me_get: {
         parameters: {
             query?: never;
@@ -6347,7 +7226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6432,7 +7311,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6517,7 +7396,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6606,7 +7485,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6694,7 +7573,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6783,7 +7662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6869,7 +7748,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6959,7 +7838,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7045,7 +7924,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7131,7 +8010,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7218,7 +8097,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7305,7 +8184,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7390,7 +8269,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7480,7 +8359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7564,7 +8443,97 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    let_grant_v1__tenant__roles__name__grantable_by_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Granting"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7651,7 +8620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7740,7 +8709,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7826,7 +8795,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7916,7 +8885,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8001,7 +8970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8092,7 +9061,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8184,7 +9153,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8269,7 +9238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8354,7 +9323,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8443,7 +9412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8529,7 +9498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8615,7 +9584,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8704,7 +9673,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8794,7 +9763,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8880,7 +9849,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8968,7 +9937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9057,7 +10026,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9148,7 +10117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9234,7 +10203,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9318,7 +10287,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9408,7 +10377,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9496,7 +10465,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9582,7 +10551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9668,7 +10637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9754,7 +10723,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9847,7 +10816,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9932,7 +10901,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10021,7 +10990,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10107,7 +11076,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10193,7 +11162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10283,7 +11252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10371,7 +11340,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10462,7 +11431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10552,7 +11521,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10653,7 +11622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10746,7 +11715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10838,7 +11807,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10930,7 +11899,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11022,7 +11991,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11116,7 +12085,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11204,7 +12173,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11296,7 +12265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11386,7 +12355,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11476,7 +12445,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11561,7 +12530,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11651,7 +12620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11744,7 +12713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11836,7 +12805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11928,7 +12897,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12022,7 +12991,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12110,7 +13079,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12195,7 +13164,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12281,7 +13250,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12378,7 +13347,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12467,7 +13436,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12554,7 +13523,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12640,7 +13609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12732,7 +13701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12821,7 +13790,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12907,7 +13876,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12991,7 +13960,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13077,7 +14046,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13166,7 +14135,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13254,7 +14223,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13342,7 +14311,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13432,7 +14401,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13522,7 +14491,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13612,7 +14581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13701,7 +14670,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13789,7 +14758,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13879,7 +14848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13969,7 +14938,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14055,7 +15024,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14141,7 +15110,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14231,7 +15200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14330,7 +15299,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14416,7 +15385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14522,7 +15491,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14610,7 +15579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14718,7 +15687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14817,7 +15786,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14912,7 +15881,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15001,7 +15970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15088,7 +16057,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15177,7 +16146,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15265,7 +16234,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15352,7 +16321,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15470,7 +16439,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15554,7 +16523,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15641,7 +16610,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15729,7 +16698,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15831,7 +16800,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15922,7 +16891,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16027,7 +16996,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16142,7 +17111,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16228,7 +17197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16327,7 +17296,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16411,7 +17380,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16497,7 +17466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16583,7 +17552,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16676,7 +17645,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16762,7 +17731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16848,7 +17817,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16935,7 +17904,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17023,7 +17992,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17120,7 +18089,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17213,7 +18182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17299,7 +18268,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17385,7 +18354,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17470,7 +18439,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17489,6 +18458,16 @@ export interface operations {
                 subject_id?: string | null;
                 partition_id?: string | null;
                 document_id?: string | null;
+                /** @description only of documents in this state */
+                doc_status?: string | null;
+                /** @description only those that stand at this node */
+                node?: string | null;
+                /** @description with a time zone */
+                started_before?: string | null;
+                /** @description with a time zone */
+                updated_before?: string | null;
+                /** @description only of documents that contain this JSON object */
+                fields?: string | null;
                 /** @description only those that are under way */
                 active?: boolean;
                 limit?: number;
@@ -17565,7 +18544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17680,7 +18659,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17767,7 +18746,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17855,7 +18834,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17940,7 +18919,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18026,7 +19005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18115,7 +19094,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18201,7 +19180,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18287,7 +19266,93 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_possibilities_v1__tenant__processes__instance_id__possibilities_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Possibility"][];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18373,7 +19438,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18477,7 +19542,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18567,7 +19632,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18653,7 +19718,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18743,7 +19808,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18833,7 +19898,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18923,7 +19988,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19009,7 +20074,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19095,7 +20160,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19185,7 +20250,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19290,7 +20355,277 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_dead_letters_v1__tenant__process_events_dead_get: {
+        parameters: {
+            query?: {
+                event_type?: string | null;
+                instance_id?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DeadLetter_"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    replay_dead_letters_v1__tenant__process_events_dead_replay_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Letters"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: number;
+                    };
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_buffered_events_v1__tenant__process_events_buffered_get: {
+        parameters: {
+            query?: {
+                event_key?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_BufferedEvent_"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19376,7 +20711,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19461,7 +20796,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19550,7 +20885,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19638,7 +20973,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19722,7 +21057,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19736,8 +21071,14 @@ export interface operations {
     list_inbox_v1__tenant__inbox_get: {
         parameters: {
             query?: {
-                which?: ("mine" | "role" | "delegated" | "overdue") | null;
+                which?: ("mine" | "role" | "delegated" | "overdue" | "done") | null;
                 kind?: ("approval" | "task") | null;
+                /** @description only about documents of this type */
+                entity_type?: string | null;
+                /** @description only what this user asked for */
+                requester?: string | null;
+                /** @description only what is due before, with a time zone */
+                due_before?: string | null;
                 limit?: number;
                 cursor?: string | null;
             };
@@ -19812,7 +21153,359 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    count_inbox_v1__tenant__inbox_counts_get: {
+        parameters: {
+            query?: {
+                kind?: ("approval" | "task") | null;
+                /** @description only about documents of this type */
+                entity_type?: string | null;
+                /** @description only what this user asked for */
+                requester?: string | null;
+                /** @description only what is due before, with a time zone */
+                due_before?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxCounts"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_views_v1__tenant__inbox_views_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxView"][];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    save_view_v1__tenant__inbox_views__name__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxView"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    delete_view_v1__tenant__inbox_views__name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19901,7 +21594,92 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    count_unread_v1__tenant__notifications_unread_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unread"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19992,7 +21770,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20082,7 +21860,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20168,7 +21946,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20254,7 +22032,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20344,7 +22122,96 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    decide_many_v1__tenant__approvals_decide_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManyDecisionsBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedItem"][];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20434,7 +22301,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20518,7 +22385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20602,7 +22469,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20690,7 +22557,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20778,7 +22645,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20865,7 +22732,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20954,7 +22821,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21038,7 +22905,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21123,7 +22990,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21209,7 +23076,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21299,7 +23166,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21383,7 +23250,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21469,7 +23336,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21557,7 +23424,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21648,7 +23515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21734,7 +23601,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21820,7 +23687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21905,7 +23772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21993,7 +23860,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22077,7 +23944,95 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy */
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    follow_live_v1__tenant__live_get: {
+        parameters: {
+            query?: {
+                /** @description some of inbox, documents, processes, runs, sessions, definitions, health, with commas between; all by default */
+                topics?: string | null;
+            };
+            header?: {
+                "last-event-id"?: string | null;
+            };
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
