@@ -16,7 +16,7 @@ export const chunks: Rolldown.CodeSplittingOptions = {
     { name: "basics", test: library("@mantine/hooks|@mantine/core/esm/components/(ActionIcon|Badge|Card|CloseButton|Code|Divider|List|Paper|SimpleGrid|Skeleton)"), priority: 7 },
     { name: "floating", test: library("@floating-ui|@mantine/core/esm/components/(FocusTrap|Portal|Tooltip|Transition)"), priority: 6 },
     // The pure parts of the canvas: without it they would travel with a page, and the page with every canvas.
-    { name: "drawing", test: /src[\\/]canvas[\\/](graph|layout|overlay|paths|walk)\./, priority: 5 },
+    { name: "drawing", test: /src[\\/]canvas[\\/](slotTitle|useNodeNames)\./, priority: 5 },
     { name: "dialogs", test: component("Drawer|Modal|ModalBase|Overlay"), priority: 5 },
   ],
 };
