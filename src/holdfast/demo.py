@@ -47,7 +47,7 @@ PEOPLE: Final = (
     Person("mira", "Mira Halloran", "mira@northwind.example", ("approver", "finance"), "Accountant"),
     Person("paulo", "Paulo Reis", "paulo@northwind.example", ("author",)),
     Person("otto", "Otto Lindqvist", "otto@northwind.example", ("operator",), "Operator"),
-    Person("vera", "Vera Novák", "vera@northwind.example", ("viewer",)),
+    Person("vera", "Vera Novák", "vera@northwind.example", ("viewer",), "Viewer"),
     Person("erp-sync", "ERP synchronisation", None, ("author",), kind="service"),
 )
 _ROLES: Final = {
