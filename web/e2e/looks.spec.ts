@@ -32,7 +32,7 @@ async function workPages(): Promise<string[]> {
 
 /** Everything that was asked for is drawn. The network is never idle: the live stream stays open. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState("load");
+  await expect(page.getByRole("main")).toBeVisible();
   await expect(page.locator(".mantine-Skeleton-root[data-visible], .mantine-Loader-root")).toHaveCount(0);
 }
 
