@@ -87,13 +87,15 @@ ORDER BY f.entity_id DESC
 
 -- name: involved
 -- Which versions of some documents somebody may read because they made them (0: every one) or are asked about them. One probe
--- of the primary key of entity_readers for each document and name.
+-- of the primary key of entity_readers for each document and name; without OFFSET it is a join, and Postgres 15 reads the whole table for it.
 SELECT r.entity_id AS document_id, array_agg(DISTINCT r.version) AS versions
 FROM unnest(%(types)s::text[], %(ids)s::uuid[]) w (entity_type, id)
 CROSS JOIN holdfast.reader_names(
   %(tenant)s, %(me)s, %(roles)s::text[], %(may_approve)s::boolean, coalesce(%(now)s::timestamptz, now())) n
-JOIN holdfast.entity_readers r ON r.tenant = %(tenant)s AND r.principal = n.principal AND r.entity_type = w.entity_type
-  AND r.entity_id = w.id
+CROSS JOIN LATERAL (
+  SELECT e.tenant, e.entity_id, e.source, e.version FROM holdfast.entity_readers e
+  WHERE e.tenant = %(tenant)s AND e.principal = n.principal AND e.entity_type = w.entity_type AND e.entity_id = w.id
+  OFFSET 0) r
 WHERE CASE WHEN r.source = r.entity_id THEN %(made)s::boolean AND NOT n.delegated
            ELSE %(asked)s::boolean AND (NOT n.delegated OR EXISTS (
              SELECT FROM holdfast.approval_requests q
