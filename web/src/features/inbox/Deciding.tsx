@@ -52,6 +52,10 @@ export function Deciding({ ref, item, detail, onOvertaken, onDecided }: Props) {
   const claimedByOther = request.claimed_by !== null && !claimedByMe;
   const mayRelease = claimedByMe || (claimedByOther && may("processes:operate"));
 
+  // One's own place one may hand on; that of a role, who operates.
+  const place = detail.assignees.find(({ is_open, principal }) => is_open && !principal.startsWith("user:"))?.principal;
+  const leaves = item.how === "mine" && request.may_delegate ? null : may("processes:operate") ? place : undefined;
+
   const send = (decision: Verdict) => {
     if (decide.isPending) return;
     const words = reason.trim();
@@ -131,16 +135,16 @@ export function Deciding({ ref, item, detail, onOvertaken, onDecided }: Props) {
               <MoreMenu
                 onClaim={request.claimed_by === null ? () => claim.mutate({ id: item.id, claim: true }) : undefined}
                 onRelease={mayRelease ? () => claim.mutate({ id: item.id, claim: false }) : undefined}
-                onHandOver={request.may_delegate ? () => setHanding(true) : undefined}
+                onHandOver={leaves === undefined ? undefined : () => setHanding(true)}
                 onAbstain={() => send("abstained")}
               />
             </Suspense>
           </>
         )}
       </div>
-      {handing && (
+      {handing && leaves !== undefined && (
         <Suspense fallback={null}>
-          <HandOver item={item} detail={detail} onClose={() => setHanding(false)} onDone={onDecided} />
+          <HandOver item={item} of={leaves ?? null} onClose={() => setHanding(false)} onDone={onDecided} />
         </Suspense>
       )}
     </Stack>
