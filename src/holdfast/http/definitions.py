@@ -13,6 +13,7 @@ from holdfast.errors import InvalidInput
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting, application
 from holdfast.http.bodies import body_of, read_body
+from holdfast.http.conventions import located, reads
 from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
@@ -175,6 +176,7 @@ async def list_definitions(
     "/definitions", status_code=201, tags=["definitions"], response_model=Definition, openapi_extra=body_of(NewDraft)
 )
 @needs("processes:design")
+@located("definitions/{id}")
 async def create_draft(request: Request, tenant: str) -> Response:
     """Begin a draft for a document type."""
     wanted = (await read_body(request, NewDraft)).model_dump()
@@ -192,6 +194,7 @@ async def create_draft(request: Request, tenant: str) -> Response:
     openapi_extra=body_of(NewAutomation),
 )
 @needs("processes:design")
+@located("definitions/{id}")
 async def create_automation(request: Request, tenant: str) -> Response:
     """Begin a draft of an automation."""
     wanted = (await read_body(request, NewAutomation)).model_dump()
@@ -212,11 +215,9 @@ async def read_definition(request: Request, tenant: str, definition_id: UUID) ->
 @needs("processes:design")
 async def update_draft(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Write a draft anew. `If-Match` is needed, so that two editors notice each other."""
-    revision = matched_version(request)
-    if revision is None:
-        raise InvalidInput("If-Match is missing", hint="send the ETag you were given", field="If-Match")
     wanted = await read_body(request, DraftChange)
     async with acting(request, tenant) as hold:
+        revision = matched_version(request) or (await hold.definitions.get(definition_id)).revision
         return _answer(
             await hold.definitions.update_draft(
                 definition_id, wanted.patches, revision=revision, name=wanted.name, note=wanted.note
@@ -228,7 +229,7 @@ async def update_draft(request: Request, tenant: str, definition_id: UUID) -> Re
 async def delete_draft(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Throw a draft away."""
     async with acting(request, tenant) as hold:
-        await hold.definitions.delete_draft(definition_id)
+        await hold.definitions.delete_draft(definition_id, revision=matched_version(request))
     return Response(status_code=204)
 
 
@@ -240,6 +241,7 @@ async def review_draft(request: Request, tenant: str, definition_id: UUID) -> Re
 
 
 @router.post("/definitions/{definition_id}/publish", status_code=201, tags=["definitions"], response_model=Definition)
+@located("definitions/{id}")
 async def publish_draft(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Compile a draft and freeze it; the answer is the workflow that new instances follow."""
     async with acting(request, tenant) as hold:
@@ -254,11 +256,14 @@ async def publish_draft(request: Request, tenant: str, definition_id: UUID) -> R
     openapi_extra=body_of(RebaseRequest),
 )
 @needs("processes:design")
+@located("definitions/{draft.id}")
 async def rebase_definition(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Carry patches to another version of their skeleton, as a new draft."""
     wanted = await read_body(request, RebaseRequest)
     async with acting(request, tenant) as hold:
-        done = await hold.definitions.rebase(definition_id, to_version=wanted.to_version)
+        done = await hold.definitions.rebase(
+            definition_id, to_version=wanted.to_version, revision=matched_version(request)
+        )
     told = done.rebase
     conflicts = [conflict.to_json() for conflict in told.conflicts]
     return Exact({"draft": done.draft, "carried": told.carried, "conflicts": conflicts, "notes": told.notes}, 201)
@@ -303,6 +308,7 @@ async def read_workflow(request: Request, tenant: str, entity_type: str, version
     openapi_extra=body_of(Patches),
 )
 @needs("processes:read")
+@reads
 async def validate_patches(request: Request, tenant: str, entity_type: str) -> Response:
     """Check patches without storing them."""
     wanted = await read_body(request, Patches)
@@ -318,6 +324,7 @@ async def validate_patches(request: Request, tenant: str, entity_type: str) -> R
     openapi_extra=body_of(OlderVersion),
 )
 @needs("processes:design")
+@located("definitions/{id}")
 async def roll_back(request: Request, tenant: str, entity_type: str) -> Response:
     """Publish an older version again, as a new one."""
     wanted = await read_body(request, OlderVersion)
