@@ -46,10 +46,7 @@ class GuardedRoute(APIRoute):
 
         async def guarded(request: Request) -> Response:
             asked = GuardedRequest(request.scope, request.receive, exact=self.exact)
-            tenant = request.path_params.get("tenant")
-            actor = (await signed_in(asked))[1] if tenant is None else await in_tenant(asked, tenant)
-            if permission is not None:
-                actor.require(permission)
+            await self.admit(asked, permission)
             try:
                 answer = await handle(asked)
             except (RequestValidationError, HTTPException, HoldfastError):
@@ -61,6 +58,13 @@ class GuardedRoute(APIRoute):
                 asked.release()
 
         return guarded
+
+    async def admit(self, request: GuardedRequest, permission: str | None) -> None:
+        """Raise unless whoever asks may."""
+        tenant = request.path_params.get("tenant")
+        actor = (await signed_in(request))[1] if tenant is None else await in_tenant(request, tenant)
+        if permission is not None:
+            actor.require(permission)
 
 
 class ExactRoute(GuardedRoute):
