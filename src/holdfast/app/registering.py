@@ -200,3 +200,11 @@ class Registering(Parts):
             self.handlers.add(DISCARD, discarding.discard, retry=Retry(max_attempts=100), housekeeping=True)
             self.handlers.add(EXPIRE, expiry.expire, retry=Retry(max_attempts=10), housekeeping=True)
             self.handlers.add(RETAIN, retention.retain, housekeeping=True)
+
+    def tend_operations(self) -> None:
+        """Let workers of this application execute operations, of every tenant. `holdfast worker` does so by itself."""
+        from holdfast.operations import OPERATION, Execution
+
+        if self.handlers.find(OPERATION) is None:
+            execution = Execution(self.operation_kinds)
+            self.handlers.add(OPERATION, execution.execute, retry=Retry(max_attempts=20), lease=60.0, housekeeping=True)

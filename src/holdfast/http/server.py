@@ -27,8 +27,10 @@ from holdfast.http import (
     documents,
     effects,
     inbox,
+    installation,
     links,
     live,
+    operate,
     outbox,
     processes,
     runs,
@@ -88,7 +90,8 @@ def build(app: Holdfast, *, demo: Demonstration | None = None) -> FastAPI:
     if demo is not None:
         server.include_router(demo_router(demo), responses=PROBLEMS, dependencies=signed_in)
     for slice_ in (
-        *(access, audit, runs, schedules, outbox, data, links, actions, sessions),
+        # Before those with a tenant in their path, which "installation" never is.
+        *(installation, access, audit, operate, runs, schedules, outbox, data, links, actions, sessions),
         *(documents, definitions, processes, inbox, approvals, effects, live),
     ):
         server.include_router(slice_.router, responses=PROBLEMS, dependencies=signed_in)
