@@ -36,6 +36,9 @@
     │   ├── RevisionMismatch                   the key has another revision
     │   ├── PromptClosed                       the prompt was answered, has expired or was withdrawn
     │   ├── VersionConflict                    it has another version than the caller saw
+    │   ├── DraftInUse                         somebody else edits the draft
+    │   ├── StillUsed                          it is named by definitions that would break
+    │   ├── CasesFailed                        the draft does not do what its test cases expect
     │   ├── EditLocked                         the document cannot be edited where its process stands
     │   ├── StaleApproval                      the decision is not on what the document has become
     │   └── ProjectionBehind                   where the process stands does not fit what it has done
@@ -71,6 +74,7 @@ __all__ = [
     "AlreadyRunning",
     "AuditBroken",
     "CanonicalError",
+    "CasesFailed",
     "ChildFailed",
     "CompileError",
     "CompilerStale",
@@ -84,6 +88,7 @@ __all__ = [
     "DefinitionError",
     "DefinitionTampered",
     "DocumentTooLarge",
+    "DraftInUse",
     "EditLocked",
     "EmbeddedServerError",
     "ExpressionError",
@@ -116,6 +121,7 @@ __all__ = [
     "SignInLimited",
     "SignatureInvalid",
     "StaleApproval",
+    "StillUsed",
     "TenantNotFound",
     "TransactionAborted",
     "VersionConflict",
@@ -319,6 +325,24 @@ class VersionConflict(Conflict):
     """The object has another version than the caller saw; nothing was written. Read it again and decide anew."""
 
     code = "version_conflict"
+
+
+class DraftInUse(Conflict):
+    """Somebody else edits the draft, or the same person in another window; `details["editor"]` names them."""
+
+    code = "draft_in_use"
+
+
+class StillUsed(Conflict):
+    """Steps of definitions name it and would break; `details["used_by"]` lists them. Nothing was deleted."""
+
+    code = "still_used"
+
+
+class CasesFailed(Conflict):
+    """A draft does not do what its test cases expect; `details["cases"]` says in which way. Nothing was published."""
+
+    code = "test_cases_failed"
 
 
 class EditLocked(Conflict):

@@ -7,6 +7,7 @@ and a program that only enqueues runs never loads documents, processes or sessio
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -18,7 +19,7 @@ from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.audit import AuditEvent, Trail
 from holdfast.data import Keys, Links
 from holdfast.data.stores.postgres import InTransaction, PostgresKeys, PostgresLinks
-from holdfast.kernel.actor import Actor
+from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Runs
 
@@ -161,7 +162,11 @@ class Hold:
     def definitions(self) -> Definitions:
         from holdfast.processes.definitions import Definitions
 
-        return Definitions(self._tx, self._app.assembly.library)
+        return Definitions(self._tx, self._app.assembly.library, self._own_runs)
+
+    def _own_runs(self) -> Runs:
+        """For runs of holdfast's own, that follow from what somebody was allowed to ask for."""
+        return self._app.runs_in(replace(self._tx, actor=SYSTEM))
 
     @cached_property
     def processes(self) -> Processes:

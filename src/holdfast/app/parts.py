@@ -111,6 +111,7 @@ class Parts:
         from holdfast.documents.actions import register_documents
         from holdfast.effects.actions import register_effects
         from holdfast.processes.assembly import Assembly
+        from holdfast.processes.suggestions import register_suggestions
         from holdfast.sessions.actions import register_sessions
         from holdfast.sessions.node import SessionHandler, SessionObserver
 
@@ -127,6 +128,7 @@ class Parts:
             max_attempts=self.settings.effects_max_attempts,
         )
         register_sessions(actions)
+        register_suggestions(actions, assembly)
         return actions, assembly
 
     @cached_property

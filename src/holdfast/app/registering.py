@@ -208,3 +208,15 @@ class Registering(Parts):
         if self.handlers.find(OPERATION) is None:
             execution = Execution(self.operation_kinds)
             self.handlers.add(OPERATION, execution.execute, retry=Retry(max_attempts=20), lease=60.0, housekeeping=True)
+
+    def replay_what_ifs(self) -> None:
+        """Let workers of this application replay past documents through drafts, for every tenant.
+
+        `holdfast worker` and `holdfast up` do so by themselves.
+        """
+        from holdfast.processes.definitions.what_if_runner import WhatIfRunner
+        from holdfast.processes.definitions.what_ifs import WHAT_IF
+
+        if self.handlers.find(WHAT_IF) is None:
+            runner = WhatIfRunner(self.assembly.library)
+            self.handlers.add(WHAT_IF, runner.execute, retry=Retry(max_attempts=5), concurrency=1, housekeeping=True)

@@ -133,6 +133,7 @@ def worker(
     app = application(target, on_progress=progress)
     app.tend_sessions()
     app.tend_operations()
+    app.replay_what_ifs()
     set_up_logging(app.settings.log_level)
     if with_parent:
         _stop_with_parent()

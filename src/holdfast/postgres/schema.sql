@@ -2233,6 +2233,7 @@ CREATE TABLE holdfast.workflow_definitions (
     slots_json jsonb,
     base_ref jsonb,
     body_patches_json jsonb,
+    held_back_json jsonb,
     compiled_json jsonb,
     compiled_hash text COLLATE pg_catalog."C",
     compiler_version text COLLATE pg_catalog."C",
@@ -2250,6 +2251,7 @@ CREATE TABLE holdfast.workflow_definitions (
     CONSTRAINT workflow_definitions_effective CHECK (((definition_kind <> 'effective'::text) OR ((NOT is_default) AND (status <> 'draft'::text) AND (compiled_json IS NOT NULL) AND (compiled_hash IS NOT NULL) AND (compiler_version IS NOT NULL) AND (nodes_json IS NOT NULL) AND (edges_json IS NOT NULL) AND (base_ref IS NOT NULL) AND (body_patches_json IS NULL) AND (contract_json IS NULL)))),
     CONSTRAINT workflow_definitions_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
     CONSTRAINT workflow_definitions_envelope CHECK (((definition_kind <> 'envelope'::text) OR (is_default AND (status = 'published'::text) AND (nodes_json IS NOT NULL) AND (edges_json IS NOT NULL) AND (slots_json IS NOT NULL) AND (contract_json IS NOT NULL) AND (body_patches_json IS NULL) AND (base_ref IS NULL) AND (compiled_json IS NULL) AND (compiled_hash IS NULL)))),
+    CONSTRAINT workflow_definitions_held_back CHECK (((held_back_json IS NULL) OR ((definition_kind = 'org_patch'::text) AND (status = 'draft'::text)))),
     CONSTRAINT workflow_definitions_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256))),
     CONSTRAINT workflow_definitions_note_check CHECK ((length(note) <= 4000)),
     CONSTRAINT workflow_definitions_org_patch CHECK (((definition_kind <> 'org_patch'::text) OR ((NOT is_default) AND (body_patches_json IS NOT NULL) AND (base_ref IS NOT NULL) AND (nodes_json IS NULL) AND (edges_json IS NULL) AND (slots_json IS NULL) AND (compiled_json IS NULL) AND (compiled_hash IS NULL) AND (contract_json IS NULL)))),
@@ -2265,9 +2267,26 @@ COMMENT ON COLUMN holdfast.workflow_definitions.entity_type IS 'The document typ
 
 COMMENT ON COLUMN holdfast.workflow_definitions.contract_json IS 'The contract an envelope was generated from; for an automation, the schemas of what starts it and of its variables.';
 
+COMMENT ON COLUMN holdfast.workflow_definitions.held_back_json IS 'Patches that a rebase could not carry over, by slot, each with what is in its way; NULL when nothing is left to decide.';
+
 COMMENT ON COLUMN holdfast.workflow_definitions.source_definition_id IS 'The org_patch that an effective row was compiled from.';
 
 COMMENT ON COLUMN holdfast.workflow_definitions.revision IS 'Counts the changes of a draft, so that two editors notice each other.';
+
+CREATE TABLE holdfast.workflow_draft_editors (
+    tenant uuid NOT NULL,
+    definition_id uuid NOT NULL,
+    editor text NOT NULL,
+    client text NOT NULL COLLATE pg_catalog."C",
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    lease_until timestamp with time zone NOT NULL,
+    CONSTRAINT workflow_draft_editors_client_check CHECK (((length(client) >= 1) AND (length(client) <= 100))),
+    CONSTRAINT workflow_draft_editors_editor_check CHECK (((length(editor) >= 1) AND (length(editor) <= 300)))
+);
+
+ALTER TABLE ONLY holdfast.workflow_draft_editors FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_draft_editors.client IS 'Which window or program of the editor: one person may have two open.';
 
 CREATE TABLE holdfast.workflow_effect_lane (
     tenant uuid NOT NULL
@@ -3046,6 +3065,28 @@ CREATE TABLE holdfast.workflow_step_receipts (
 
 ALTER TABLE ONLY holdfast.workflow_step_receipts FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE holdfast.workflow_test_cases (
+    tenant uuid NOT NULL,
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    description text DEFAULT ''::text NOT NULL,
+    content jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by text NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_by text NOT NULL,
+    CONSTRAINT workflow_test_cases_content_check CHECK ((jsonb_typeof(content) = 'object'::text)),
+    CONSTRAINT workflow_test_cases_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_test_cases_description_check CHECK ((length(description) <= 1000)),
+    CONSTRAINT workflow_test_cases_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
+    CONSTRAINT workflow_test_cases_name_check CHECK ((((length(name) >= 1) AND (length(name) <= 200)) AND (name !~ '/'::text))),
+    CONSTRAINT workflow_test_cases_updated_by_check CHECK (((length(updated_by) >= 1) AND (length(updated_by) <= 300)))
+);
+
+ALTER TABLE ONLY holdfast.workflow_test_cases FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_test_cases.content IS 'document, world, script, payload and expect.';
+
 CREATE TABLE holdfast.workflow_triggers (
     tenant uuid NOT NULL,
     id uuid NOT NULL,
@@ -3083,6 +3124,75 @@ END),
 );
 
 ALTER TABLE ONLY holdfast.workflow_triggers FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_if_documents (
+    tenant uuid NOT NULL,
+    what_if_id uuid NOT NULL,
+    group_id text NOT NULL COLLATE pg_catalog."C",
+    document_id uuid NOT NULL,
+    because jsonb NOT NULL
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_if_groups (
+    tenant uuid NOT NULL,
+    what_if_id uuid NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    parting jsonb NOT NULL,
+    documents integer NOT NULL,
+    CONSTRAINT workflow_what_if_groups_documents_check CHECK ((documents >= 1)),
+    CONSTRAINT workflow_what_if_groups_id_check CHECK ((id ~ '^[0-9a-f]{16}$'::text))
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_ifs (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    definition_id uuid,
+    revision integer,
+    base_version integer NOT NULL,
+    patches jsonb NOT NULL,
+    before_id uuid NOT NULL,
+    narrowed jsonb DEFAULT '{}'::jsonb NOT NULL,
+    assume jsonb DEFAULT '{}'::jsonb NOT NULL,
+    most integer NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    run_id uuid,
+    total integer,
+    replayed integer DEFAULT 0 NOT NULL,
+    changed integer DEFAULT 0 NOT NULL,
+    unplayable integer DEFAULT 0 NOT NULL,
+    last_document uuid,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by text NOT NULL,
+    party jsonb NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT workflow_what_ifs_assume_check CHECK ((jsonb_typeof(assume) = 'object'::text)),
+    CONSTRAINT workflow_what_ifs_base_version_check CHECK ((base_version >= 1)),
+    CONSTRAINT workflow_what_ifs_check CHECK (((changed >= 0) AND (changed <= replayed))),
+    CONSTRAINT workflow_what_ifs_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_what_ifs_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
+    CONSTRAINT workflow_what_ifs_finished CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT workflow_what_ifs_most_check CHECK (((most >= 1) AND (most <= 100000))),
+    CONSTRAINT workflow_what_ifs_narrowed_check CHECK ((jsonb_typeof(narrowed) = 'object'::text)),
+    CONSTRAINT workflow_what_ifs_party_check CHECK (((party ? 'kind'::text) AND (party ? 'name'::text))),
+    CONSTRAINT workflow_what_ifs_replayed_check CHECK ((replayed >= 0)),
+    CONSTRAINT workflow_what_ifs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+    CONSTRAINT workflow_what_ifs_total_check CHECK ((total >= 0)),
+    CONSTRAINT workflow_what_ifs_unplayable_check CHECK ((unplayable >= 0))
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.patches IS 'The draft as it was when this was asked: what is told of it stays true.';
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.unplayable IS 'Documents that could not be replayed; they are in a group of their own.';
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.last_document IS 'How far it is: documents are replayed from the newest to the oldest.';
 
 CREATE TABLE holdfast_langgraph.checkpoint_blobs (
     thread_id text NOT NULL,
@@ -3329,6 +3439,9 @@ ALTER TABLE ONLY holdfast.workflow_definitions
 ALTER TABLE ONLY holdfast.workflow_definitions
     ADD CONSTRAINT workflow_definitions_tenant_entity_type_definition_kind_ver_key UNIQUE (tenant, entity_type, definition_kind, version);
 
+ALTER TABLE ONLY holdfast.workflow_draft_editors
+    ADD CONSTRAINT workflow_draft_editors_pkey PRIMARY KEY (tenant, definition_id);
+
 ALTER TABLE ONLY holdfast.workflow_effect_lane
     ADD CONSTRAINT workflow_effect_lane_pkey PRIMARY KEY (tenant);
 
@@ -3455,11 +3568,23 @@ ALTER TABLE ONLY holdfast.workflow_step_executions_default
 ALTER TABLE ONLY holdfast.workflow_step_receipts
     ADD CONSTRAINT workflow_step_receipts_pkey PRIMARY KEY (tenant, instance_id, idempotency_key);
 
+ALTER TABLE ONLY holdfast.workflow_test_cases
+    ADD CONSTRAINT workflow_test_cases_pkey PRIMARY KEY (tenant, entity_type, name);
+
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_pkey PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_tenant_name_key UNIQUE (tenant, name);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents
+    ADD CONSTRAINT workflow_what_if_documents_pkey PRIMARY KEY (tenant, what_if_id, group_id, document_id);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups
+    ADD CONSTRAINT workflow_what_if_groups_pkey PRIMARY KEY (tenant, what_if_id, id);
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs
+    ADD CONSTRAINT workflow_what_ifs_pkey PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY holdfast_langgraph.checkpoint_blobs
     ADD CONSTRAINT checkpoint_blobs_pkey PRIMARY KEY (thread_id, checkpoint_ns, channel, version);
@@ -3733,6 +3858,8 @@ CREATE INDEX workflow_triggers_entity ON holdfast.workflow_triggers USING btree 
 
 CREATE INDEX workflow_triggers_event ON holdfast.workflow_triggers USING btree (tenant, event_key) WHERE (enabled AND (trigger_type = 'on_event'::text));
 
+CREATE INDEX workflow_what_ifs_type ON holdfast.workflow_what_ifs USING btree (tenant, entity_type, id);
+
 CREATE INDEX checkpoint_blobs_thread_id_idx ON holdfast_langgraph.checkpoint_blobs USING btree (thread_id);
 
 CREATE INDEX checkpoint_writes_thread_id_idx ON holdfast_langgraph.checkpoint_writes USING btree (thread_id);
@@ -3895,6 +4022,8 @@ CREATE TRIGGER restrict_instance_update BEFORE UPDATE OF tenant, id, entity_type
 
 CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_side_effects_outbox FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['processing'::text, 'cancelled'::text]))) OR ((old.status = 'processing'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'failed'::text) AND (new.status = ANY (ARRAY['processing'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'dead_letter'::text) AND (new.status = 'pending'::text) AND (COALESCE(current_setting('holdfast.admin_override'::text, true), ''::text) = 'on'::text)))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays dead letters');
 
+CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_what_ifs FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION holdfast.restrict_status_regression('a what-if', 'what it found stays; ask anew');
+
 CREATE TRIGGER restrict_step_execution_updates BEFORE UPDATE OF tenant, id, created_at, instance_id, node_id, node_type, token_id, entity_version, run_as, idempotency_key, origin, opened_seq, waited, input_json, opened_output, actor_user_id, acted_as, snapshot_version_id, trace_id ON holdfast.workflow_step_executions FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_step_execution_updates();
 
 CREATE TRIGGER run_finished AFTER INSERT ON holdfast.workflow_run_done FOR EACH ROW WHEN ((new.created_by = 'system:process'::text)) EXECUTE FUNCTION holdfast.run_finished();
@@ -4029,6 +4158,9 @@ ALTER TABLE ONLY holdfast.workflow_definitions
 ALTER TABLE ONLY holdfast.workflow_definitions
     ADD CONSTRAINT workflow_definitions_tenant_source_definition_id_fkey FOREIGN KEY (tenant, source_definition_id) REFERENCES holdfast.workflow_definitions(tenant, id);
 
+ALTER TABLE ONLY holdfast.workflow_draft_editors
+    ADD CONSTRAINT workflow_draft_editors_tenant_definition_id_fkey FOREIGN KEY (tenant, definition_id) REFERENCES holdfast.workflow_definitions(tenant, id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY holdfast.workflow_effect_lane
     ADD CONSTRAINT workflow_effect_lane_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
 
@@ -4056,8 +4188,20 @@ ALTER TABLE ONLY holdfast.workflow_secrets
 ALTER TABLE holdfast.workflow_step_executions
     ADD CONSTRAINT workflow_step_executions_tenant_snapshot_version_id_fkey FOREIGN KEY (tenant, snapshot_version_id) REFERENCES holdfast.entity_versions(tenant, id) DEFERRABLE INITIALLY DEFERRED;
 
+ALTER TABLE ONLY holdfast.workflow_test_cases
+    ADD CONSTRAINT workflow_test_cases_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents
+    ADD CONSTRAINT workflow_what_if_documents_tenant_what_if_id_group_id_fkey FOREIGN KEY (tenant, what_if_id, group_id) REFERENCES holdfast.workflow_what_if_groups(tenant, what_if_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups
+    ADD CONSTRAINT workflow_what_if_groups_tenant_what_if_id_fkey FOREIGN KEY (tenant, what_if_id) REFERENCES holdfast.workflow_what_ifs(tenant, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs
+    ADD CONSTRAINT workflow_what_ifs_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
 
 ALTER TABLE holdfast.api_tokens ENABLE ROW LEVEL SECURITY;
 
@@ -4159,6 +4303,8 @@ CREATE POLICY cross_tenant ON holdfast.workflow_data_store TO holdfast_owner USI
 
 CREATE POLICY cross_tenant ON holdfast.workflow_definitions TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.workflow_draft_editors TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.workflow_effect_lane TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.workflow_entity_links TO holdfast_owner USING (true) WITH CHECK (true);
@@ -4231,7 +4377,15 @@ CREATE POLICY cross_tenant ON holdfast.workflow_step_executions_default TO holdf
 
 CREATE POLICY cross_tenant ON holdfast.workflow_step_receipts TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.workflow_test_cases TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.workflow_triggers TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_if_documents TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_if_groups TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_ifs TO holdfast_owner USING (true) WITH CHECK (true);
 
 ALTER TABLE holdfast.entities ENABLE ROW LEVEL SECURITY;
 
@@ -4347,6 +4501,8 @@ CREATE POLICY tenant_isolation ON holdfast.workflow_data_store USING ((tenant = 
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_definitions USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.workflow_draft_editors USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 CREATE POLICY tenant_isolation ON holdfast.workflow_effect_lane USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_entity_links USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
@@ -4419,7 +4575,15 @@ CREATE POLICY tenant_isolation ON holdfast.workflow_step_executions_default USIN
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_step_receipts USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.workflow_test_cases USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 CREATE POLICY tenant_isolation ON holdfast.workflow_triggers USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_if_documents USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_if_groups USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_ifs USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 ALTER TABLE holdfast.tenants ENABLE ROW LEVEL SECURITY;
 
@@ -4440,6 +4604,8 @@ ALTER TABLE holdfast.workflow_data_namespace ENABLE ROW LEVEL SECURITY;
 ALTER TABLE holdfast.workflow_data_store ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_definitions ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_draft_editors ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_effect_lane ENABLE ROW LEVEL SECURITY;
 
@@ -4513,7 +4679,15 @@ ALTER TABLE holdfast.workflow_step_executions_default ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_step_receipts ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE holdfast.workflow_test_cases ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE holdfast.workflow_triggers ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_if_documents ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_if_groups ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_ifs ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast_langgraph.checkpoint_blobs ENABLE ROW LEVEL SECURITY;
 
@@ -5353,6 +5527,8 @@ GRANT UPDATE(base_ref) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
 GRANT UPDATE(body_patches_json) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
+GRANT UPDATE(held_back_json) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
 GRANT UPDATE(revision) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
@@ -5362,6 +5538,16 @@ GRANT UPDATE(published_at) ON TABLE holdfast.workflow_definitions TO holdfast_ap
 GRANT UPDATE(published_by) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
 GRANT UPDATE(archived_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(editor) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(client) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(since) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(lease_until) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_effect_lane TO holdfast_app;
 
@@ -5569,6 +5755,16 @@ GRANT UPDATE(waiting_for_event_key) ON TABLE holdfast.workflow_step_executions T
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_step_receipts TO holdfast_app;
 
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(description) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(content) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(updated_by) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(entity_type) ON TABLE holdfast.workflow_triggers TO holdfast_app;
@@ -5588,6 +5784,32 @@ GRANT UPDATE(next_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 GRANT UPDATE(last_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_what_if_documents TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_what_if_groups TO holdfast_app;
+
+GRANT UPDATE(documents) ON TABLE holdfast.workflow_what_if_groups TO holdfast_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(status) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(run_id) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(total) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(replayed) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(changed) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(unplayable) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(last_document) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(error) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(finished_at) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast_langgraph.checkpoint_blobs TO holdfast_app;
 

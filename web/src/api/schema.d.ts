@@ -42,222 +42,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/demo/people": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * People
-         * @description Between whom one can switch.
-         */
-        get: operations["people_v1_demo_people_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/demo/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign In
-         * @description Be somebody else, for as long as one's own token counts.
-         */
-        post: operations["sign_in_v1_demo_sign_in_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/installation/tenants": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Installed Tenants
-         * @description Every tenant by slug.
-         */
-        get: operations["list_installed_tenants_v1_installation_tenants_get"];
-        put?: never;
-        /**
-         * Create Tenant
-         * @description Add a tenant. Its first administrator is made on the command line.
-         */
-        post: operations["create_tenant_v1_installation_tenants_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/installation/workers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Installed Workers
-         * @description Who works, on which types, and when they were last heard of.
-         */
-        get: operations["list_installed_workers_v1_installation_workers_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/installation/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Installation Health
-         * @description How the queues of every tenant stand: counts and ages.
-         */
-        get: operations["read_installation_health_v1_installation_health_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/installation/session-definitions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Registered
-         * @description The registry of graphs that sessions are started of, for all tenants.
-         */
-        get: operations["list_registered_v1_installation_session_definitions_get"];
-        put?: never;
-        /**
-         * Register Definition
-         * @description Register a definition. 400 names the member that is wrong; a name that is taken is 409.
-         */
-        post: operations["register_definition_v1_installation_session_definitions_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/installation/session-definitions/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Registered
-         * @description One definition.
-         */
-        get: operations["read_registered_v1_installation_session_definitions__name__get"];
-        /**
-         * Update Definition
-         * @description Give a definition another content, as a new revision. Sessions stay with the one they were started of.
-         */
-        put: operations["update_definition_v1_installation_session_definitions__name__put"];
-        post?: never;
-        /**
-         * Delete Definition
-         * @description Remove a definition; 409 while sessions of it are active.
-         */
-        delete: operations["delete_definition_v1_installation_session_definitions__name__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/installation/session-definitions/{name}/versions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Definition Versions
-         * @description Every revision there ever was.
-         */
-        get: operations["list_definition_versions_v1_installation_session_definitions__name__versions_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/installation/session-definitions/{name}/deprecate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Deprecate Definition
-         * @description Mark a definition as not recommended; sessions can still be started of it.
-         */
-        post: operations["deprecate_definition_v1_installation_session_definitions__name__deprecate_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/installation/session-definitions/{name}/activate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Activate Definition
-         * @description Recommend it again.
-         */
-        post: operations["activate_definition_v1_installation_session_definitions__name__activate_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -582,210 +366,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/{tenant}/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Health
-         * @description How each queue is doing that the caller may see: what is there now, and what the last hour brought.
-         */
-        get: operations["read_health_v1__tenant__health_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/health/series": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Series
-         * @description What a queue did over time: five minutes by ten seconds, an hour by minutes, a day by ten minutes.
-         */
-        get: operations["read_series_v1__tenant__health_series_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/health/incidents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Incidents
-         * @description What went wrong, grouped by error, the most frequent first.
-         */
-        get: operations["list_incidents_v1__tenant__health_incidents_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/workers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Workers
-         * @description Who works, on what, when they were last heard of, and what they have in hand of this tenant.
-         */
-        get: operations["list_workers_v1__tenant__workers_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/run-types": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Run Types
-         * @description The queue by type: how many runs are ready, delayed, blocked or leased, paused or not, handled or not.
-         */
-        get: operations["list_run_types_v1__tenant__run_types_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/operations/count": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Count Matching
-         * @description How many things an operation would be about: a dry run, which changes nothing.
-         */
-        post: operations["count_matching_v1__tenant__operations_count_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/operations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Operations
-         * @description Operations of the kinds the caller may do, newest first.
-         */
-        get: operations["list_operations_v1__tenant__operations_get"];
-        put?: never;
-        /**
-         * Start Operation
-         * @description Do it to everything that matches. A worker does, in batches; the answer says how to follow it.
-         */
-        post: operations["start_operation_v1__tenant__operations_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/operations/{operation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Operation
-         * @description One operation: how far it has come, and how many things went well, were skipped, or failed.
-         */
-        get: operations["read_operation_v1__tenant__operations__operation_id__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/operations/{operation_id}/items": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Operation Items
-         * @description What became of each thing, in the order in which they were dealt with.
-         */
-        get: operations["list_operation_items_v1__tenant__operations__operation_id__items_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/operations/{operation_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel Operation
-         * @description End an operation after the batch that is under way; what was done stays done.
-         */
-        post: operations["cancel_operation_v1__tenant__operations__operation_id__cancel_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/{tenant}/runs": {
         parameters: {
             query?: never;
@@ -795,7 +375,7 @@ export interface paths {
         };
         /**
          * List Runs
-         * @description Runs, newest first; those for which everything that is asked for holds.
+         * @description Runs, newest first: all, of one status, of types that begin with a prefix.
          */
         get: operations["list_runs_v1__tenant__runs_get"];
         put?: never;
@@ -2101,6 +1681,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/documents/{document_id}/amended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Amended
+         * @description An amended document beside the one that took its place.
+         */
+        get: operations["compare_amended_v1__tenant__documents__document_id__amended_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/documents/{document_id}/rules": {
         parameters: {
             query?: never;
@@ -2157,7 +1757,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Rule
-         * @description Remove a rule; what it found stays.
+         * @description Remove a rule; what it found stays. 409 `still_used` while steps in force ask it.
          */
         delete: operations["delete_rule_v1__tenant__rules__name__delete"];
         options?: never;
@@ -2313,6 +1913,8 @@ export interface paths {
         /**
          * Publish Draft
          * @description Compile a draft and freeze it; the answer is the workflow that new instances follow.
+         *
+         *     The test cases of its type are run first: 409 `test_cases_failed` when one fails.
          */
         post: operations["publish_draft_v1__tenant__definitions__definition_id__publish_post"];
         delete?: never;
@@ -2501,6 +2103,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/contracts/{entity_type}/skeleton": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Skeleton
+         * @description The skeleton of a contract, or of an automation: its nodes, edges and slots; the newest without a version.
+         */
+        get: operations["read_skeleton_v1__tenant__contracts__entity_type__skeleton_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/node-types": {
         parameters: {
             query?: never;
@@ -2513,6 +2135,550 @@ export interface paths {
          * @description The node types that patches may use, with the forms of their configurations.
          */
         get: operations["list_node_types_v1__tenant__node_types_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/palette": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Palette
+         * @description Everything that can be put into a slot, in groups: node types, and each action as a step.
+         */
+        get: operations["read_palette_v1__tenant__palette_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/canvas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Canvas
+         * @description Hints for a canvas that shows a draft, whether or not it compiles.
+         */
+        get: operations["read_canvas_v1__tenant__definitions__definition_id__canvas_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/canvas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw Patches
+         * @description The same for patches that are not stored.
+         */
+        post: operations["draw_patches_v1__tenant__workflows__entity_type__canvas_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{draft_id}/editing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Editor
+         * @description Who edits a draft just now; null: nobody.
+         */
+        get: operations["read_editor_v1__tenant__definitions__draft_id__editing_get"];
+        /**
+         * Edit Draft
+         * @description Begin to edit a draft, or go on, at least once a minute. 409 `draft_in_use` while somebody else does.
+         */
+        put: operations["edit_draft_v1__tenant__definitions__draft_id__editing_put"];
+        post?: never;
+        /**
+         * Leave Draft
+         * @description Stop editing.
+         */
+        delete: operations["leave_draft_v1__tenant__definitions__draft_id__editing_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Changes
+         * @description What publishing a draft would change: the workflow in force beside the draft.
+         */
+        get: operations["read_changes_v1__tenant__definitions__definition_id__changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Versions
+         * @description What turns one published version into another.
+         */
+        get: operations["compare_versions_v1__tenant__workflows__entity_type__diff_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/upgrade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look At Upgrade
+         * @description What carrying patches to the newest skeleton, or another, would mean. Changes nothing.
+         */
+        get: operations["look_at_upgrade_v1__tenant__definitions__definition_id__upgrade_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/held-back/{slot}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve Slot
+         * @description Decide about a slot that a rebase held back: leave it as the vendor has it, put yours in, or something new.
+         */
+        post: operations["resolve_slot_v1__tenant__definitions__definition_id__held_back__slot__resolve_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/used-by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Uses
+         * @description The steps that name a chain, a rule, a secret, an action, a role, a person …: what would break without it.
+         */
+        get: operations["list_uses_v1__tenant__used_by_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All Templates
+         * @description The templates of the library.
+         */
+        get: operations["list_all_templates_v1__tenant__templates_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/templates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read One Template
+         * @description One template, whole.
+         */
+        get: operations["read_one_template_v1__tenant__templates__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/templates/{name}/instantiate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Instantiate Template
+         * @description Begin a draft from a template, with its test cases; a document type that is not there is registered.
+         */
+        post: operations["instantiate_template_v1__tenant__templates__name__instantiate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/simulations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate Workflow
+         * @description Play a script with the step function of production and without side effects.
+         */
+        post: operations["simulate_workflow_v1__tenant__simulations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/test-cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Test Cases
+         * @description The test cases of a type, by name.
+         */
+        get: operations["list_test_cases_v1__tenant__workflows__entity_type__test_cases_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/test-cases/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Test Case
+         * @description One test case.
+         */
+        get: operations["read_test_case_v1__tenant__workflows__entity_type__test_cases__name__get"];
+        /**
+         * Keep Test Case
+         * @description Keep a simulation as a test case, or change it.
+         */
+        put: operations["keep_test_case_v1__tenant__workflows__entity_type__test_cases__name__put"];
+        post?: never;
+        /**
+         * Forget Test Case
+         * @description Delete a test case.
+         */
+        delete: operations["forget_test_case_v1__tenant__workflows__entity_type__test_cases__name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/test-cases/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Test Cases
+         * @description Play the test cases of a type with a draft, with patches, or with the workflow in force.
+         */
+        post: operations["run_test_cases_v1__tenant__test_cases_run_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Expression
+         * @description Everything that is wrong or doubtful about an expression or a template.
+         */
+        post: operations["check_expression_v1__tenant__expressions_check_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete Expression
+         * @description What can stand at the cursor, best first.
+         */
+        post: operations["complete_expression_v1__tenant__expressions_complete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/format": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Format Text
+         * @description An expression in its standard form; 422 when it does not parse.
+         */
+        post: operations["format_text_v1__tenant__expressions_format_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Expression
+         * @description Evaluate it on a document, and say why it came out so.
+         */
+        post: operations["try_expression_v1__tenant__expressions_try_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List What Ifs
+         * @description Those of a type, newest first.
+         */
+        get: operations["list_what_ifs_v1__tenant__what_ifs_get"];
+        put?: never;
+        /**
+         * Start What If
+         * @description Replay past documents through a draft; a worker does it, and this answers at once.
+         */
+        post: operations["start_what_if_v1__tenant__what_ifs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read What If
+         * @description How far it is: `replayed` of `total`.
+         */
+        get: operations["read_what_if_v1__tenant__what_ifs__what_if_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete What If
+         * @description Forget what it found.
+         */
+        delete: operations["delete_what_if_v1__tenant__what_ifs__what_if_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel What If
+         * @description Stop it; what it has found so far stays.
+         */
+        post: operations["cancel_what_if_v1__tenant__what_ifs__what_if_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List What If Groups
+         * @description Where ways part, the largest group first.
+         */
+        get: operations["list_what_if_groups_v1__tenant__what_ifs__what_if_id__groups_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/groups/{group_id}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List What If Documents
+         * @description The documents of a group, newest first.
+         */
+        get: operations["list_what_if_documents_v1__tenant__what_ifs__what_if_id__groups__group_id__documents_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/documents/{replayed_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Replayed Document
+         * @description The two ways of one document: what it passed, and what it would have.
+         */
+        get: operations["read_replayed_document_v1__tenant__what_ifs__what_if_id__documents__replayed_id__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2736,7 +2902,7 @@ export interface paths {
         put?: never;
         /**
          * Advance Process
-         * @description Let something happen now, if the instance is still at the version of `If-Match`.
+         * @description Let something happen now. With `If-Match`, only if the instance is still at that version.
          */
         post: operations["advance_process_v1__tenant__processes__instance_id__advance_post"];
         delete?: never;
@@ -2859,6 +3025,26 @@ export interface paths {
          * @description Work out from the steps where an instance stands, and write that.
          */
         post: operations["rebuild_process_v1__tenant__processes__instance_id__rebuild_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/processes/{instance_id}/projection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check Projection
+         * @description Compare where an instance stands with what its steps say; `differed` is empty when all is well.
+         */
+        get: operations["check_projection_v1__tenant__processes__instance_id__projection_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3029,6 +3215,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/triggers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Trigger
+         * @description One trigger.
+         */
+        get: operations["read_trigger_v1__tenant__triggers__name__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Trigger
+         * @description Forget a trigger.
+         */
+        delete: operations["delete_trigger_v1__tenant__triggers__name__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Trigger
+         * @description Change what a trigger watches for, or whether it works; what is left out stays.
+         */
+        patch: operations["change_trigger_v1__tenant__triggers__name__patch"];
+        trace?: never;
+    };
+    "/v1/{tenant}/triggers/{name}/consequences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Trigger Consequences
+         * @description What would be without it: whether its automation is in force, and what else starts that.
+         */
+        get: operations["read_trigger_consequences_v1__tenant__triggers__name__consequences_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/triggers/{name}/enable": {
         parameters: {
             query?: never;
@@ -3044,26 +3278,6 @@ export interface paths {
          */
         post: operations["enable_trigger_v1__tenant__triggers__name__enable_post"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/triggers/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete Trigger
-         * @description Forget a trigger.
-         */
-        delete: operations["delete_trigger_v1__tenant__triggers__name__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3497,7 +3711,7 @@ export interface paths {
         post?: never;
         /**
          * Archive Chain
-         * @description Take a chain out of use.
+         * @description Take a chain out of use. 409 `still_used` while steps in force name it.
          */
         delete: operations["archive_chain_v1__tenant__approval_chains__name__delete"];
         options?: never;
@@ -3641,7 +3855,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Secret
-         * @description Forget a secret.
+         * @description Forget a secret. 409 `still_used` while steps in force name it.
          */
         delete: operations["delete_secret_v1__tenant__secrets__name__delete"];
         options?: never;
@@ -3698,6 +3912,15 @@ export interface components {
             output: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * Amended
+         * @description What took the place of an amended document, and every place in which the two differ.
+         */
+        Amended: {
+            successor: components["schemas"]["Document"];
+            /** Differences */
+            differences: components["schemas"]["FieldDifference"][];
         };
         /**
          * Amendment
@@ -3782,6 +4005,43 @@ export interface components {
             seq: number | null;
         };
         /**
+         * BodySlot
+         * @description A place where a patch may replace a direct edge of the skeleton.
+         */
+        BodySlot: {
+            /**
+             * Slot
+             * @description `slot:‹name›`.
+             */
+            slot_id: string;
+            /**
+             * Entry
+             * @description The node before.
+             */
+            entry_node_id: string;
+            /**
+             * Exit
+             * @description The node after.
+             */
+            exit_node_id: string;
+            /**
+             * Edge
+             * @description The edge a patch replaces.
+             */
+            edge_id: string;
+            /**
+             * Edit window
+             * @description Unless the patch has a stricter one.
+             * @enum {string}
+             */
+            default_edit_window: "editable" | "amend_only" | "locked";
+            /**
+             * Stable region
+             * @description Whether a change of the document leads to an amendment.
+             */
+            stable_region: boolean;
+        };
+        /**
          * BufferedEvent
          * @description An event from outside that nobody has waited for yet.
          */
@@ -3805,24 +4065,6 @@ export interface components {
              * Format: date-time
              */
             expires_at: string;
-        };
-        /**
-         * Bulk
-         * @description What to do to everything that matches a filter.
-         */
-        Bulk: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "runs.retry" | "runs.cancel" | "runs.delete" | "engine.replay" | "effects.replay" | "outbox.replay" | "outbox.skip";
-            /**
-             * Filter
-             * @description what must hold. Runs: ids, status, type, prefix, key, error, payload, since, until, deleted. Dead letters of the engine and of effects: ids, type, instance_id, error, since, until. Dead events of the outbox: ids, type, error, since, until
-             */
-            filter?: {
-                [key: string]: unknown;
-            };
         };
         /**
          * ByManager
@@ -3909,6 +4151,120 @@ export interface components {
              * @default cancelled
              */
             reason?: string;
+        };
+        /**
+         * Canvas
+         * @description What a canvas shows of a draft.
+         */
+        Canvas: {
+            /** Slots */
+            slots: components["schemas"]["CanvasSlot"][];
+            /** Nodes */
+            nodes: components["schemas"]["CanvasNode"][];
+            /** Edges */
+            edges: components["schemas"]["CanvasEdge"][];
+        };
+        /**
+         * CanvasEdge
+         * @description An edge with full ids; `in` and `out` are the pins of the slot, or of the body.
+         */
+        CanvasEdge: {
+            /** Id */
+            id: string;
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** Slot */
+            slot: string;
+            /** Parent */
+            parent: string | null;
+            /** Outcome */
+            outcome: string | null;
+            /** Condition */
+            condition: string | null;
+            /** Returns */
+            returns: boolean;
+        };
+        /**
+         * CanvasNode
+         * @description A node of a slot, or of the body of a `for_each` (`parent`).
+         */
+        CanvasNode: {
+            /** Id */
+            id: string;
+            /** Short */
+            short: string;
+            /** Type */
+            type: string;
+            /** Name */
+            name: string | null;
+            /** Slot */
+            slot: string;
+            /** Parent */
+            parent: string | null;
+            /** Branch */
+            branch: boolean;
+            /** Waits */
+            waits: boolean | null;
+            /** Outcomes */
+            outcomes: string[];
+            /** Unhandled */
+            unhandled: string[];
+        };
+        /**
+         * CanvasSlot
+         * @description A slot between its pins: the skeleton's nodes before and after it.
+         */
+        CanvasSlot: {
+            /** Slot */
+            slot: string;
+            /** Entry */
+            entry: string;
+            /** Exit */
+            exit: string;
+            /** Edit Window */
+            edit_window: string;
+            /** Stable Region */
+            stable_region: boolean;
+            /** Filled */
+            filled: boolean;
+        };
+        /**
+         * CaseOutcome
+         * @description What a case came to. `differences` is empty when everything is as expected; `error` when it could be played.
+         */
+        CaseOutcome: {
+            /** Name */
+            name: string;
+            /** Passed */
+            passed: boolean;
+            /**
+             * Differences
+             * @default []
+             */
+            differences?: string[];
+            /** Error */
+            error?: string | null;
+            /** Status */
+            status?: string | null;
+            /** Doc Status */
+            doc_status?: string | null;
+            /**
+             * Path
+             * @default []
+             */
+            path?: string[];
+        };
+        /**
+         * CasesAnswer
+         * @description What the test cases came to.
+         */
+        CasesAnswer: {
+            /** Passed */
+            passed: boolean;
+            /** Cases */
+            cases: components["schemas"]["CaseOutcome"][];
         };
         /**
          * Cause
@@ -4030,6 +4386,23 @@ export interface components {
             more: boolean;
         };
         /**
+         * CheckedExpression
+         * @description What a check says.
+         */
+        CheckedExpression: {
+            /** Ok */
+            ok: boolean;
+            /**
+             * Type
+             * @description of the result, in words
+             */
+            type: string | null;
+            /** Problems */
+            problems: components["schemas"]["ExpressionProblem"][];
+            /** Warnings */
+            warnings: components["schemas"]["ExpressionProblem"][];
+        };
+        /**
          * Checkpoint
          * @description A state that was saved, in a list of them.
          */
@@ -4070,6 +4443,27 @@ export interface components {
              * @description the content hash you saw
              */
             content_hash?: string | null;
+        };
+        /**
+         * Completion
+         * @description One offer: replace the characters from `start` to `end` with `insert`.
+         */
+        Completion: {
+            /** Label */
+            label: string;
+            /** Insert */
+            insert: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "root" | "field" | "operator" | "value";
+            /** Detail */
+            detail: string;
+            /** Start */
+            start: number;
+            /** End */
+            end: number;
         };
         /**
          * ContractInfo
@@ -4166,6 +4560,16 @@ export interface components {
             outcome: string | null;
             /** Next Request Id */
             next_request_id?: string | null;
+        };
+        /**
+         * DecidedCondition
+         * @description A part of an expression that was decided.
+         */
+        DecidedCondition: {
+            /** Expression */
+            expression: string;
+            /** Result */
+            result: unknown;
         };
         /**
          * DecidedItem
@@ -4291,6 +4695,10 @@ export interface components {
             patches: {
                 [key: string]: unknown;
             } | null;
+            /** Held Back */
+            held_back: {
+                [key: string]: unknown;
+            } | null;
             /** Compiled Hash */
             compiled_hash: string | null;
             /** Compiler Version */
@@ -4317,25 +4725,6 @@ export interface components {
             published_by: string | null;
             /** Archived At */
             archived_at: string | null;
-        };
-        /**
-         * DefinitionVersion
-         * @description What a definition said in one of its revisions.
-         */
-        DefinitionVersion: {
-            /** Name */
-            name: string;
-            /** Revision */
-            revision: number;
-            /** Spec */
-            spec: {
-                [key: string]: unknown;
-            };
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
         };
         /**
          * Delegation
@@ -4371,30 +4760,8 @@ export interface components {
             revoked_at: string | null;
         };
         /**
-         * DemoPerson
-         * @description Somebody of the demo.
-         */
-        DemoPerson: {
-            /** User */
-            user: string;
-            /** Display Name */
-            display_name: string;
-            /** Title */
-            title: string;
-            /** Roles */
-            roles: string[];
-        };
-        /**
-         * Deprecation
-         * @description Why a definition is not recommended any more.
-         */
-        Deprecation: {
-            /** Reason */
-            reason?: string | null;
-        };
-        /**
          * Differences
-         * @description Differences between two workflows, by slot.
+         * @description Differences between two workflows, by slot, and as text.
          */
         Differences: {
             /** Before */
@@ -4402,9 +4769,7 @@ export interface components {
             /** After */
             after: string;
             /** Slots */
-            slots: {
-                [key: string]: unknown;
-            }[];
+            slots: components["schemas"]["SlotDiff"][];
             /** Text */
             text: string;
         };
@@ -4507,6 +4872,28 @@ export interface components {
             masked?: string[];
         };
         /**
+         * DraftEditor
+         * @description Somebody who edits a draft: who, in which window, since and until when. `yours`: it is the one who asks.
+         */
+        DraftEditor: {
+            /** Editor */
+            editor: string;
+            /** Client */
+            client: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Lease Until
+             * Format: date-time
+             */
+            lease_until: string;
+            /** Yours */
+            yours: boolean;
+        };
+        /**
          * Edit
          * @description Values to write to the graph's channels.
          */
@@ -4525,6 +4912,20 @@ export interface components {
              * @default
              */
             reason?: string;
+        };
+        /**
+         * Editing
+         * @description Who begins to edit, or goes on: the window or program, by any name that stays the same.
+         */
+        Editing: {
+            /** Client */
+            client: string;
+            /**
+             * Take Over
+             * @description whether to take over from somebody else who edits it
+             * @default false
+             */
+            take_over?: boolean;
         };
         /**
          * EffectInfo
@@ -4768,6 +5169,44 @@ export interface components {
             ends_at?: string | null;
         };
         /**
+         * ExpressionProblem
+         * @description What is wrong with a text: between `position` and `end`, with an excerpt and a caret under it.
+         */
+        ExpressionProblem: {
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /** Hint */
+            hint: string | null;
+            /** Expression */
+            expression: string;
+            /** Position */
+            position: number;
+            /** End */
+            end: number;
+            /** Line */
+            line: number;
+            /** Column */
+            column: number;
+            /** Excerpt */
+            excerpt: string;
+            /** Path */
+            path?: string | null;
+        };
+        /**
+         * FieldChange
+         * @description One field of a part: its path inside the part, and the values before and after.
+         */
+        FieldChange: {
+            /** Path */
+            path: string;
+            /** Before */
+            before: unknown;
+            /** After */
+            after: unknown;
+        };
+        /**
          * FieldDifference
          * @description A field in which two versions differ.
          */
@@ -4801,6 +5240,129 @@ export interface components {
             timeout_seconds?: JsonNumber | null;
         };
         /**
+         * FormattedExpression
+         * @description A text in its standard form.
+         */
+        FormattedExpression: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * Frame
+         * @description One act, what came of it, and how everything stands after it. The first frame is the beginning.
+         */
+        Frame: {
+            /** Index */
+            index: number;
+            /** Line */
+            line: unknown;
+            /** Act */
+            act: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Actor */
+            actor: string;
+            refusal: components["schemas"]["Refusal"] | null;
+            /** Instance */
+            instance: string;
+            /** Status */
+            status: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /** Entity Version */
+            entity_version: number;
+            /** Edit Window */
+            edit_window: string;
+            /** Document */
+            document: {
+                [key: string]: unknown;
+            };
+            /** Context */
+            context: {
+                [key: string]: unknown;
+            };
+            /** Steps */
+            steps: components["schemas"]["FrameStep"][];
+            /** Reasons */
+            reasons: components["schemas"]["Reason-Output"][];
+            /** Tokens */
+            tokens: components["schemas"]["FrameToken"][];
+            /** Waiting */
+            waiting: components["schemas"]["FrameWait"][];
+            /** Options */
+            options: components["schemas"]["Option"][];
+            /** Effects */
+            effects: components["schemas"]["FrameEffect"][];
+        };
+        /**
+         * FrameEffect
+         * @description What would have been called or sent.
+         */
+        FrameEffect: {
+            /** Kind */
+            kind: string;
+            /** Node */
+            node: string;
+            /** Token */
+            token: string;
+            /** Payload */
+            payload: {
+                [key: string]: unknown;
+            };
+            /** Awaited */
+            awaited: boolean;
+        };
+        /**
+         * FrameStep
+         * @description A step that an act led to: opened, or ended with an outcome along edges.
+         */
+        FrameStep: {
+            /** Seq */
+            seq: number;
+            /** Node */
+            node: string;
+            /** Node Type */
+            node_type: string;
+            /** Token */
+            token: string;
+            /** Status */
+            status: string;
+            /** Outcome */
+            outcome: string | null;
+            /** Edges */
+            edges: string[];
+            /** Error */
+            error: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * FrameToken
+         * @description Where a token stands, and the edge it came along.
+         */
+        FrameToken: {
+            /** Id */
+            id: string;
+            /** Node */
+            node: string;
+            /** State */
+            state: string;
+            /** Via */
+            via: string | null;
+        };
+        /**
+         * FrameWait
+         * @description What a token waits for; `people` are those who are asked.
+         */
+        FrameWait: {
+            wait: components["schemas"]["Wait"];
+            /** People */
+            people: string[];
+        };
+        /**
          * FurtherInput
          * @description Another input for a session that is not finished.
          */
@@ -4818,6 +5380,34 @@ export interface components {
              * @description whoever has one of these roles
              */
             grantable_by: string[];
+        };
+        /**
+         * GraphChange
+         * @description One node, edge, window or setting that differs. `provenance` is `envelope` or the slot that contributes
+         *     it.
+         */
+        GraphChange: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "changed";
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "node" | "edge" | "window" | "join" | "setting";
+            /** Id */
+            id: string;
+            /** Provenance */
+            provenance: string;
+            /** Summary */
+            summary: string;
+            /**
+             * Fields
+             * @default []
+             */
+            fields?: components["schemas"]["FieldChange"][];
         };
         /**
          * HandOver
@@ -4874,6 +5464,33 @@ export interface components {
             value: unknown;
         };
         /**
+         * Health
+         * @description How the engine inbox is doing: the numbers an operator looks at first.
+         */
+        Health: {
+            /** Pending */
+            pending: number;
+            /** Failed */
+            failed: number;
+            /** Processing */
+            processing: number;
+            /** Dead Letters */
+            dead_letters: number;
+            /** Stuck */
+            stuck: number;
+            /** Oldest Seconds */
+            oldest_seconds: JsonNumber | null;
+            /** P95 Seconds */
+            p95_seconds: JsonNumber | null;
+            /** Handled */
+            handled: number;
+            /**
+             * Unknown
+             * @default []
+             */
+            unknown?: components["schemas"]["UnknownCode"][];
+        };
+        /**
          * Imported
          * @description What an import did; `skipped` were there already, or had expired.
          */
@@ -4884,30 +5501,6 @@ export interface components {
             links: number;
             /** Skipped */
             skipped: number;
-        };
-        /**
-         * InHand
-         * @description Something that somebody is doing for this tenant.
-         */
-        InHand: {
-            /**
-             * Queue
-             * @enum {string}
-             */
-            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
-            /** Id */
-            id: string | null;
-            /** What */
-            what: string;
-            /** Worker */
-            worker: string;
-            /** Since */
-            since: string | null;
-            /**
-             * Lease Until
-             * Format: date-time
-             */
-            lease_until: string;
         };
         /**
          * InboxCounts
@@ -5017,42 +5610,6 @@ export interface components {
             updated_at: string;
         };
         /**
-         * Incident
-         * @description What went wrong in the same way: its error with whatever differs left out, and how often.
-         */
-        Incident: {
-            /**
-             * Queue
-             * @enum {string}
-             */
-            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
-            /** What */
-            what: string;
-            /** Error */
-            error: string;
-            /** Code */
-            code: string | null;
-            /** Count */
-            count: number;
-            /**
-             * First At
-             * Format: date-time
-             */
-            first_at: string;
-            /**
-             * Last At
-             * Format: date-time
-             */
-            last_at: string;
-            /**
-             * Example
-             * Format: uuid
-             */
-            example: string;
-            /** Redacted */
-            redacted: boolean;
-        };
-        /**
          * Increment
          * @description A number to add to.
          */
@@ -5073,40 +5630,6 @@ export interface components {
             initial?: number | JsonNumber | string;
             /** Ttl Seconds */
             ttl_seconds?: JsonNumber | null;
-        };
-        /**
-         * InstalledTenant
-         * @description A tenant, as whoever operates the installation knows it.
-         */
-        InstalledTenant: {
-            /** Slug */
-            slug: string;
-            /** Name */
-            name: string;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-        };
-        /**
-         * InstalledWorker
-         * @description A worker, and when it last said that it is there.
-         */
-        InstalledWorker: {
-            /** Name */
-            name: string;
-            /** Alive */
-            alive: boolean;
-            /**
-             * Seen At
-             * Format: date-time
-             */
-            seen_at: string;
-            /** Types */
-            types: string[];
-            /** Prefixes */
-            prefixes: string[];
         };
         /**
          * Instance
@@ -5377,16 +5900,6 @@ export interface components {
             next_cursor: string | null;
         };
         /**
-         * Matching
-         * @description How many things match a filter; `capped` when there are more than were counted.
-         */
-        Matching: {
-            /** Count */
-            count: number;
-            /** Capped */
-            capped: boolean;
-        };
-        /**
          * Me
          * @description Who the token stands for.
          */
@@ -5549,29 +6062,6 @@ export interface components {
             } | null;
         };
         /**
-         * NewOperation
-         * @description The same, to be done.
-         */
-        NewOperation: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "runs.retry" | "runs.cancel" | "runs.delete" | "engine.replay" | "effects.replay" | "outbox.replay" | "outbox.skip";
-            /**
-             * Filter
-             * @description what must hold. Runs: ids, status, type, prefix, key, error, payload, since, until, deleted. Dead letters of the engine and of effects: ids, type, instance_id, error, since, until. Dead events of the outbox: ids, type, error, since, until
-             */
-            filter?: {
-                [key: string]: unknown;
-            };
-            /**
-             * Reason
-             * @description why; cancelling, deleting and skipping need one
-             */
-            reason?: string | null;
-        };
-        /**
          * NewPause
          * @description A prefix of types that is not to be executed for now.
          */
@@ -5707,16 +6197,6 @@ export interface components {
             timeout_seconds?: JsonNumber | null;
         };
         /**
-         * NewTenant
-         * @description A tenant to add.
-         */
-        NewTenant: {
-            /** Slug */
-            slug: string;
-            /** Name */
-            name?: string | null;
-        };
-        /**
          * NewTrigger
          * @description What starts an automation.
          */
@@ -5805,82 +6285,6 @@ export interface components {
             created_at: string;
             /** Read At */
             read_at: string | null;
-        };
-        /**
-         * Operation
-         * @description Something asked for over many things, and how far it has come.
-         *
-         *     `completed` says that it came to its end. What became of the things is in the counts, and in its items.
-         */
-        Operation: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Kind */
-            kind: string;
-            /** Input */
-            input: {
-                [key: string]: unknown;
-            };
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "pending" | "running" | "completed" | "failed" | "cancelled";
-            /** Total */
-            total: number | null;
-            /** Succeeded */
-            succeeded: number;
-            /** Skipped */
-            skipped: number;
-            /** Failed */
-            failed: number;
-            /** Result */
-            result: unknown;
-            /** Error */
-            error: string | null;
-            /**
-             * Run Id
-             * Format: uuid
-             */
-            run_id: string;
-            /** Created By */
-            created_by: string;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Started At */
-            started_at: string | null;
-            /** Finished At */
-            finished_at: string | null;
-            /** Cancelled By */
-            cancelled_by: string | null;
-        };
-        /**
-         * OperationItem
-         * @description The same, with its number.
-         */
-        OperationItem: {
-            /** Item */
-            item: string;
-            /**
-             * Outcome
-             * @enum {string}
-             */
-            outcome: "succeeded" | "skipped" | "failed";
-            /** Code */
-            code?: string | null;
-            /** Detail */
-            detail?: string | null;
-            /**
-             * Seq
-             * @default 0
-             */
-            seq?: number;
         };
         /**
          * Option
@@ -6051,19 +6455,9 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
-        Page_OperationItem_: {
+        Page_ReplayedDocument_: {
             /** Items */
-            items: components["schemas"]["OperationItem"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
-         * Page
-         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
-         */
-        Page_Operation_: {
-            /** Items */
-            items: components["schemas"]["Operation"][];
+            items: components["schemas"]["ReplayedDocument"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -6121,9 +6515,9 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
-        Page_TenantHealth_: {
+        Page_User_: {
             /** Items */
-            items: components["schemas"]["TenantHealth"][];
+            items: components["schemas"]["User"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -6131,11 +6525,140 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
-        Page_User_: {
+        Page_WhatIfInfo_: {
             /** Items */
-            items: components["schemas"]["User"][];
+            items: components["schemas"]["WhatIfInfo"][];
             /** Next Cursor */
             next_cursor: string | null;
+        };
+        /**
+         * Palette
+         * @description Everything that can be put into a slot.
+         */
+        Palette: {
+            /** Groups */
+            groups: components["schemas"]["PaletteGroup"][];
+        };
+        /**
+         * PaletteEntry
+         * @description Something to put into a slot: a node type, or an action as a node of type `action`.
+         */
+        PaletteEntry: {
+            /** Id */
+            id: string;
+            /** Code */
+            code: string;
+            /** Type */
+            type: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Icon */
+            icon: string;
+            /** Branch */
+            branch: boolean;
+            /** Waits */
+            waits: boolean | null;
+            /** Outcomes */
+            outcomes: string[] | null;
+            /** Config */
+            config: {
+                [key: string]: unknown;
+            };
+            /** Schema */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** Action */
+            action?: string | null;
+            /** Input Schema */
+            input_schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** Output Schema */
+            output_schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** Permission */
+            permission?: string | null;
+            /** Field Codes */
+            field_codes?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * PaletteGroup
+         * @description A group of the palette.
+         */
+        PaletteGroup: {
+            /** Id */
+            id: string;
+            /** Code */
+            code: string;
+            /** Title */
+            title: string;
+            /** Entries */
+            entries: components["schemas"]["PaletteEntry"][];
+        };
+        /**
+         * Parting
+         * @description The first step where the two ways part: where each led, and why.
+         */
+        Parting: {
+            /** Node */
+            node: string;
+            /** Before */
+            before: string[];
+            /** After */
+            after: string[];
+            /** Before Because */
+            before_because: string[];
+            /** After Because */
+            after_because: string[];
+        };
+        /**
+         * PartingOut
+         * @description What the documents of a group have in common: where their ways part, where they lead, and an example why.
+         */
+        PartingOut: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "parting" | "ending" | "unplayable";
+            /**
+             * Node
+             * @description the last step that both ways have in common
+             */
+            node?: string | null;
+            /**
+             * Before
+             * @description where they went from there; for an `ending`, how they ended
+             */
+            before?: unknown;
+            /**
+             * After
+             * @description where the draft would lead them
+             */
+            after?: unknown;
+            /** Conditions Before */
+            conditions_before?: string[];
+            /** Conditions After */
+            conditions_after?: string[];
+            /** Added */
+            added?: string[];
+            /** Dropped */
+            dropped?: string[];
+            /** Error */
+            error?: string | null;
+            /**
+             * Example
+             * @description the reasons, with the values of one of the documents
+             */
+            example: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Pause
@@ -6177,33 +6700,6 @@ export interface components {
              * @description fields that you may not see
              */
             masked?: string[];
-        };
-        /**
-         * Point
-         * @description What a queue did in a stretch of time, and how much was in it: the most that was seen in that stretch.
-         */
-        Point: {
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Finished */
-            finished: number;
-            /** Errors */
-            errors: number;
-            /** P50 Seconds */
-            p50_seconds: JsonNumber | null;
-            /** P95 Seconds */
-            p95_seconds: JsonNumber | null;
-            /** Pending */
-            pending: number | null;
-            /** Stuck */
-            stuck: number | null;
-            /** Dead */
-            dead: number | null;
-            /** Oldest Seconds */
-            oldest_seconds: JsonNumber | null;
         };
         /**
          * Possibility
@@ -6289,59 +6785,6 @@ export interface components {
             checkpoints: number;
         };
         /**
-         * QueueHealth
-         * @description How one queue is doing: what is there now, and what it did within the last hour.
-         */
-        QueueHealth: {
-            /**
-             * Queue
-             * @enum {string}
-             */
-            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
-            /** Pending */
-            pending: number;
-            /** Working */
-            working: number;
-            /** Waiting */
-            waiting: number;
-            /** Stuck */
-            stuck: number;
-            /** Dead */
-            dead: number;
-            /** Oldest Seconds */
-            oldest_seconds: JsonNumber | null;
-            /** Finished */
-            finished: number;
-            /** Errors */
-            errors: number;
-            /** P50 Seconds */
-            p50_seconds: JsonNumber | null;
-            /** P95 Seconds */
-            p95_seconds: JsonNumber | null;
-        };
-        /**
-         * QueueType
-         * @description The runs of one type: how many there are, whether they are paused, and whether anybody executes them.
-         */
-        QueueType: {
-            /** Type */
-            type: string;
-            /** Ready */
-            ready: number;
-            /** Delayed */
-            delayed: number;
-            /** Blocked */
-            blocked: number;
-            /** Leased */
-            leased: number;
-            /** Oldest */
-            oldest: string | null;
-            /** Paused By Prefix */
-            paused_by_prefix: string | null;
-            /** Handled */
-            handled: boolean;
-        };
-        /**
          * Quorum
          * @description Whose votes a request needs, and what was voted so far.
          */
@@ -6422,6 +6865,13 @@ export interface components {
             conflicts: {
                 [key: string]: unknown;
             }[];
+            /**
+             * Held Back
+             * @description by slot, what could not be carried over, as it was
+             */
+            held_back: {
+                [key: string]: unknown;
+            };
             /** Notes */
             notes: string[];
         };
@@ -6479,12 +6929,28 @@ export interface components {
             type?: string | null;
         };
         /**
-         * Replayed
-         * @description The events that are sent again.
+         * ReplayedDocument
+         * @description A document of a group, and why it would go another way.
          */
-        Replayed: {
-            /** Events */
-            events: string[];
+        ReplayedDocument: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Because */
+            because: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Request
@@ -6640,6 +7106,23 @@ export interface components {
              * @default
              */
             description?: string;
+        };
+        /**
+         * Route
+         * @description The way a document took: the steps that ended, how it ended, and which steps are still open.
+         */
+        Route: {
+            /** Steps */
+            steps: [
+                string,
+                string
+            ][];
+            /** Status */
+            status: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /** Resting At */
+            resting_at: string[];
         };
         /**
          * Rule
@@ -6952,26 +7435,6 @@ export interface components {
             updated_by: string;
         };
         /**
-         * Series
-         * @description Points, oldest first, each of `step_seconds`; the last one is not over yet.
-         */
-        Series: {
-            /**
-             * Queue
-             * @enum {string}
-             */
-            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
-            /**
-             * Span
-             * @enum {string}
-             */
-            span: "5m" | "1h" | "24h";
-            /** Step Seconds */
-            step_seconds: number;
-            /** Points */
-            points: components["schemas"]["Point"][];
-        };
-        /**
          * SessionDefinition
          * @description A graph that sessions can be started of.
          */
@@ -7084,12 +7547,207 @@ export interface components {
             output_data?: unknown;
         };
         /**
+         * Simulated
+         * @description A simulation as far as its script goes. `path` and `text` are of the whole of it.
+         */
+        Simulated: {
+            /** Compiled Hash */
+            compiled_hash: string;
+            /** Status */
+            status: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /** Path */
+            path: string[];
+            /** Frames */
+            frames: components["schemas"]["Frame"][];
+            /** Text */
+            text: string;
+        };
+        /**
+         * SimulationAnswer
+         * @description The frames of a simulation, and the whole of it as text.
+         */
+        SimulationAnswer: {
+            simulated: components["schemas"]["Simulated"];
+            /**
+             * Masked
+             * @description fields of the document that you may not see, and were not played with
+             */
+            masked: string[];
+        };
+        /**
+         * Skeleton
+         * @description A generated skeleton. Nodes, edges and slots are sorted by id.
+         */
+        Skeleton: {
+            /**
+             * Entity type
+             * @description The document type.
+             */
+            entity_type: string;
+            /**
+             * Version
+             * @description The contract's version.
+             */
+            version: number;
+            /**
+             * Document
+             * @description JSON Schema of the document.
+             */
+            document?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Context
+             * @description JSON Schema of the variables.
+             */
+            context?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Payload
+             * @description JSON Schema of what starts an automation; `{}` when it is open.
+             */
+            payload?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Nodes
+             * @description By id.
+             */
+            nodes: components["schemas"]["SkeletonNode"][];
+            /**
+             * Edges
+             * @description By id.
+             */
+            edges: components["schemas"]["SkeletonEdge"][];
+            /**
+             * Slots
+             * @description By id.
+             */
+            slots: components["schemas"]["BodySlot"][];
+            /**
+             * Hash
+             * @description Of everything else.
+             * @default
+             */
+            hash?: string;
+        };
+        /**
+         * SkeletonEdge
+         * @description An edge of the skeleton.
+         */
+        SkeletonEdge: {
+            /**
+             * Id
+             * @description Derived from its ends and its outcome.
+             */
+            id: string;
+            /**
+             * From
+             * @description A node.
+             */
+            source: string;
+            /**
+             * To
+             * @description A node.
+             */
+            target: string;
+            /**
+             * On outcome
+             * @description The outcome that takes it.
+             */
+            outcome?: string | null;
+            /**
+             * Leads back
+             * @description To an earlier node.
+             * @default false
+             */
+            returns?: boolean;
+            /**
+             * Interrupts
+             * @description Taken from wherever the process stands.
+             * @default false
+             */
+            interrupts?: boolean;
+        };
+        /**
+         * SkeletonNode
+         * @description A node of the skeleton.
+         */
+        SkeletonNode: {
+            /**
+             * Id
+             * @description `sys:…`.
+             */
+            id: string;
+            /**
+             * Type
+             * @description The node type.
+             */
+            type: string;
+            /**
+             * Name
+             * @description What people call it.
+             */
+            name: string;
+            /**
+             * Configuration
+             * @description What the type needs to know.
+             */
+            config?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Edit window
+             * @description While the process stands here.
+             * @enum {string}
+             */
+            edit_window: "editable" | "amend_only" | "locked";
+        };
+        /**
          * SkipRequest
          * @description Why the events behind a dead one should not wait for it.
          */
         SkipRequest: {
             /** Reason */
             reason: string;
+        };
+        /**
+         * SlotDiff
+         * @description The changes of one slot, or of the skeleton itself under the name `envelope`.
+         */
+        SlotDiff: {
+            /** Slot */
+            slot: string;
+            /** Changes */
+            changes: components["schemas"]["GraphChange"][];
+        };
+        /**
+         * SlotUpgrade
+         * @description One slot: what the vendor made of it, what the organisation put into it, and what is in the way.
+         *
+         *     `theirs`: only the skeleton changed. `yours`: only the organisation filled it. `both`: both, and it fits.
+         */
+        SlotUpgrade: {
+            /** Slot */
+            slot: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "unchanged" | "theirs" | "yours" | "both" | "conflict";
+            theirs_before: components["schemas"]["BodySlot"] | null;
+            theirs_after: components["schemas"]["BodySlot"] | null;
+            /** Yours */
+            yours: {
+                [key: string]: unknown;
+            } | null;
+            /** Conflict */
+            conflict: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * State
@@ -7261,6 +7919,8 @@ export interface components {
             curated: boolean;
             /** In Use */
             in_use: boolean;
+            /** Label */
+            label?: string | null;
         };
         /**
          * SumOut
@@ -7275,24 +7935,6 @@ export interface components {
             warning: string | null;
             /** Value */
             value: unknown;
-        };
-        /**
-         * SwitchTo
-         * @description Whom to be.
-         */
-        SwitchTo: {
-            /** User */
-            user: string;
-        };
-        /**
-         * SwitchedTo
-         * @description A token of that person.
-         */
-        SwitchedTo: {
-            /** User */
-            user: string;
-            /** Secret */
-            secret: string;
         };
         /**
          * Target
@@ -7313,6 +7955,52 @@ export interface components {
             dry_run?: boolean;
         };
         /**
+         * TemplateInfo
+         * @description A template of the library, as a gallery shows it.
+         */
+        TemplateInfo: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Entity Type */
+            entity_type: string;
+            /** Slots */
+            slots: string[];
+            /** Steps */
+            steps: number;
+            /** Cases */
+            cases: number;
+        };
+        /**
+         * TemplateOut
+         * @description All of a template: its contract, what it puts into the slots, its cases, the workflow they compile to.
+         */
+        TemplateOut: {
+            info: components["schemas"]["TemplateInfo"];
+            /** Contract */
+            contract: {
+                [key: string]: unknown;
+            };
+            /** Patches */
+            patches: {
+                [key: string]: unknown;
+            };
+            /** Cases */
+            cases: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * Compiled
+             * @description as `GET …/definitions/{id}/compiled` tells it: a picture can be drawn
+             */
+            compiled: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * TenantChange
          * @description What to change of the tenant; members left out stay.
          */
@@ -7323,16 +8011,6 @@ export interface components {
             settings?: {
                 [key: string]: unknown;
             } | null;
-        };
-        /**
-         * TenantHealth
-         * @description How the queues of one tenant stand.
-         */
-        TenantHealth: {
-            /** Tenant */
-            tenant: string;
-            /** Queues */
-            queues: components["schemas"]["TenantQueue"][];
         };
         /**
          * TenantInfo
@@ -7359,27 +8037,46 @@ export interface components {
             created_at: string;
         };
         /**
-         * TenantQueue
-         * @description How much is in one queue of one tenant.
+         * TestCase
+         * @description A document, the world around it, what happens, and what must come of it.
          */
-        TenantQueue: {
+        TestCase: {
+            /** Entity Type */
+            entity_type: string;
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Document */
+            document: {
+                [key: string]: unknown;
+            };
+            /** World */
+            world: {
+                [key: string]: unknown;
+            };
+            /** Script */
+            script: unknown[];
+            /** Payload */
+            payload: unknown;
+            /** Expect */
+            expect: {
+                [key: string]: unknown;
+            };
             /**
-             * Queue
-             * @enum {string}
+             * Created At
+             * Format: date-time
              */
-            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
-            /** Pending */
-            pending: number;
-            /** Working */
-            working: number;
-            /** Waiting */
-            waiting: number;
-            /** Stuck */
-            stuck: number;
-            /** Dead */
-            dead: number;
-            /** Oldest Seconds */
-            oldest_seconds: JsonNumber | null;
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Updated By */
+            updated_by: string;
         };
         /**
          * Token
@@ -7460,6 +8157,39 @@ export interface components {
             started: number;
         };
         /**
+         * TriedExpression
+         * @description What a text gave on the sample, and why.
+         */
+        TriedExpression: {
+            /** Ok */
+            ok: boolean;
+            /** Result */
+            result: unknown;
+            /**
+             * Because
+             * @description in a sentence, such as `true because 12500 > 10000`
+             */
+            because: string | null;
+            /**
+             * Variables
+             * @description every variable that was read, with its value
+             */
+            variables: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Steps
+             * @description every condition that was decided, in that order
+             */
+            steps: components["schemas"]["DecidedCondition"][];
+            problem: components["schemas"]["ExpressionProblem"] | null;
+            /**
+             * Masked
+             * @description fields of the document that you may not see
+             */
+            masked?: string[];
+        };
+        /**
          * Trigger
          * @description What starts an automation, and when it did last.
          */
@@ -7500,6 +8230,41 @@ export interface components {
             created_at: string;
             /** Created By */
             created_by: string;
+        };
+        /**
+         * TriggerChange
+         * @description What to change of a trigger.
+         */
+        TriggerChange: {
+            /** Entity Type */
+            entity_type?: string | null;
+            /** Event Key */
+            event_key?: string | null;
+            /** Cron */
+            cron?: string | null;
+            /** Config */
+            config?: {
+                [key: string]: unknown;
+            };
+            /** Condition */
+            condition?: string | null;
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+        };
+        /**
+         * TriggerConsequences
+         * @description What deleting a trigger means: the automation it starts, and what else starts that.
+         */
+        TriggerConsequences: {
+            /** Workflow Id */
+            workflow_id: string;
+            /** Published */
+            published: boolean;
+            /** Other Triggers */
+            other_triggers: string[];
         };
         /**
          * TypeStats
@@ -7551,6 +8316,26 @@ export interface components {
             unread: number;
         };
         /**
+         * UpgradeOut
+         * @description What carrying patches to another version of their skeleton would mean, slot by slot.
+         */
+        UpgradeOut: {
+            /** Entity Type */
+            entity_type: string;
+            /** From Version */
+            from_version: number;
+            /** To Version */
+            to_version: number;
+            /** Clean */
+            clean: boolean;
+            /** Slots */
+            slots: components["schemas"]["SlotUpgrade"][];
+            /** @description what the vendor changed */
+            skeleton: components["schemas"]["Differences"];
+            /** Notes */
+            notes: string[];
+        };
+        /**
          * Upserted
          * @description A link is there; `created` says whether it is new.
          */
@@ -7562,6 +8347,33 @@ export interface components {
             link_id: string;
             /** Created */
             created: boolean;
+        };
+        /**
+         * Use
+         * @description A step that names a thing. `in_force`: new or running processes come to it; otherwise it is only drafted.
+         */
+        Use: {
+            /**
+             * Definition Id
+             * Format: uuid
+             */
+            definition_id: string;
+            /** Entity Type */
+            entity_type: string;
+            /** Version */
+            version: number;
+            /** Status */
+            status: string;
+            /** Definition Name */
+            definition_name: string;
+            /** Node Id */
+            node_id: string;
+            /** Node Name */
+            node_name: string | null;
+            /** Node Type */
+            node_type: string;
+            /** In Force */
+            in_force: boolean;
         };
         /**
          * User
@@ -7665,30 +8477,83 @@ export interface components {
             };
         };
         /**
+         * WhatIfGroupOut
+         * @description Documents whose ways part at one place.
+         */
+        WhatIfGroupOut: {
+            /** Id */
+            id: string;
+            /** Documents */
+            documents: number;
+            parting: components["schemas"]["PartingOut"];
+        };
+        /**
+         * WhatIfInfo
+         * @description A what-if: what was asked, and how far it is. `replayed` of `total`; of those, `changed` went another way.
+         */
+        WhatIfInfo: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Entity Type */
+            entity_type: string;
+            /** Definition Id */
+            definition_id: string | null;
+            /** Revision */
+            revision: number | null;
+            /** Base Version */
+            base_version: number;
+            /**
+             * Before Id
+             * Format: uuid
+             */
+            before_id: string;
+            /** Narrowed */
+            narrowed: {
+                [key: string]: unknown;
+            };
+            /** Assume */
+            assume: {
+                [key: string]: string;
+            };
+            /** Most */
+            most: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            /** Run Id */
+            run_id: string | null;
+            /** Total */
+            total: number | null;
+            /** Replayed */
+            replayed: number;
+            /** Changed */
+            changed: number;
+            /** Unplayable */
+            unplayable: number;
+            /** Error */
+            error: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Finished At */
+            finished_at: string | null;
+        };
+        /**
          * Why
          * @description Why an operator does this.
          */
         Why: {
             /** Reason */
             reason: string;
-        };
-        /**
-         * WorkerInfo
-         * @description A worker: what it executes, when it last said that it is there, and what it has in hand of this tenant.
-         */
-        WorkerInfo: {
-            /** Name */
-            name: string;
-            /** Alive */
-            alive: boolean;
-            /** Seen At */
-            seen_at: string | null;
-            /** Types */
-            types: string[];
-            /** Prefixes */
-            prefixes: string[];
-            /** In Hand */
-            in_hand: components["schemas"]["InHand"][];
         };
         /**
          * WrittenOut
@@ -7703,44 +8568,50 @@ export interface components {
             warning: string | null;
         };
         /**
-         * Health
-         * @description How the queues are doing that somebody may see.
+         * Replayed
+         * @description The events that are sent again.
          */
-        holdfast__operate__model__Health: {
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Queues */
-            queues: components["schemas"]["QueueHealth"][];
+        holdfast__http__outbox__Replayed: {
+            /** Events */
+            events: string[];
         };
         /**
-         * Health
-         * @description How the engine inbox is doing: the numbers an operator looks at first.
+         * Replayed
+         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
          */
-        holdfast__processes__repair__Health: {
-            /** Pending */
-            pending: number;
-            /** Failed */
-            failed: number;
-            /** Processing */
-            processing: number;
-            /** Dead Letters */
-            dead_letters: number;
-            /** Stuck */
-            stuck: number;
-            /** Oldest Seconds */
-            oldest_seconds: JsonNumber | null;
-            /** P95 Seconds */
-            p95_seconds: JsonNumber | null;
-            /** Handled */
-            handled: number;
+        holdfast__processes__definitions__replays__Replayed: {
             /**
-             * Unknown
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Changed */
+            changed: boolean;
+            before?: components["schemas"]["Route"] | null;
+            after?: components["schemas"]["Route"] | null;
+            parting?: components["schemas"]["Parting"] | null;
+            /**
+             * Added
              * @default []
              */
-            unknown?: components["schemas"]["UnknownCode"][];
+            added?: string[];
+            /**
+             * Dropped
+             * @default []
+             */
+            dropped?: string[];
+            /**
+             * Conditions Before
+             * @default []
+             */
+            conditions_before?: string[];
+            /**
+             * Conditions After
+             * @default []
+             */
+            conditions_after?: string[];
+            /** Error */
+            error?: string | null;
         };
         /**
          * ProblemDocument
@@ -7816,1261 +8687,6 @@ export interface operations {
             };
         };
     };
-    people_v1_demo_people_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DemoPerson"][];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    sign_in_v1_demo_sign_in_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SwitchTo"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SwitchedTo"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_installed_tenants_v1_installation_tenants_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstalledTenant"][];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    create_tenant_v1_installation_tenants_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewTenant"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstalledTenant"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_installed_workers_v1_installation_workers_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstalledWorker"][];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_installation_health_v1_installation_health_get: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_TenantHealth_"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_registered_v1_installation_session_definitions_get: {
-        parameters: {
-            query?: {
-                tag?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionDefinition"][];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    register_definition_v1_installation_session_definitions_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionDefinition"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_registered_v1_installation_session_definitions__name__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionDefinition"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    update_definition_v1_installation_session_definitions__name__put: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionDefinition"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    delete_definition_v1_installation_session_definitions__name__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_definition_versions_v1_installation_session_definitions__name__versions_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DefinitionVersion"][];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    deprecate_definition_v1_installation_session_definitions__name__deprecate_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Deprecation"] | null;
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionDefinition"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    activate_definition_v1_installation_session_definitions__name__activate_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionDefinition"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
     me_v1_me_get: {
         parameters: {
             query?: never;
@@ -9089,15 +8705,6 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9143,15 +8750,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9163,15 +8761,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9201,15 +8790,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9255,15 +8835,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9275,15 +8846,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9313,15 +8875,6 @@ export interface operations {
                     "application/json": components["schemas"]["TenantInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9367,15 +8920,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9394,24 +8938,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     change_tenant_v1__tenant__patch: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -9432,15 +8964,6 @@ export interface operations {
                     "application/json": components["schemas"]["TenantInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9486,15 +9009,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9506,15 +9020,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9547,15 +9052,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_User_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9601,15 +9097,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9628,24 +9115,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_user_v1__tenant__users_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -9660,21 +9135,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -9722,15 +9186,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9742,15 +9197,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9781,15 +9227,6 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9835,15 +9272,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9862,24 +9290,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     change_user_v1__tenant__users__name__patch: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -9901,15 +9317,6 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9955,15 +9362,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9975,15 +9373,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9996,10 +9385,7 @@ export interface operations {
     deactivate_user_v1__tenant__users__name__deactivate_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -10015,15 +9401,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -10071,15 +9448,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10091,15 +9459,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10112,10 +9471,7 @@ export interface operations {
     reactivate_user_v1__tenant__users__name__reactivate_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -10131,15 +9487,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -10187,15 +9534,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10207,15 +9545,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10228,10 +9557,7 @@ export interface operations {
     grant_role_v1__tenant__users__name__roles__role__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -10248,15 +9574,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -10304,15 +9621,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10324,15 +9632,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10345,10 +9644,7 @@ export interface operations {
     revoke_role_v1__tenant__users__name__roles__role__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -10365,15 +9661,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -10421,15 +9708,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10441,15 +9719,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10479,15 +9748,6 @@ export interface operations {
                     "application/json": components["schemas"]["Role"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10533,15 +9793,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10560,24 +9811,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     define_role_v1__tenant__roles__name__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -10599,15 +9838,6 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10653,15 +9883,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10680,24 +9901,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_role_v1__tenant__roles__name__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -10713,15 +9922,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10767,15 +9967,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10794,24 +9985,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     let_grant_v1__tenant__roles__name__grantable_by_put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -10833,15 +10012,6 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10887,15 +10057,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10907,15 +10068,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10947,15 +10099,6 @@ export interface operations {
                     "application/json": components["schemas"]["Token"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11001,15 +10144,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11021,15 +10155,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11057,21 +10182,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedToken"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -11119,15 +10233,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11146,24 +10251,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     revoke_token_v1__tenant__tokens__token_id__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 token_id: string;
@@ -11181,15 +10274,6 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11235,15 +10319,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11255,15 +10330,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11298,15 +10364,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_AuditEvent_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11352,15 +10409,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11372,15 +10420,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11408,994 +10447,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Verification"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_health_v1__tenant__health_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["holdfast__operate__model__Health"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_series_v1__tenant__health_series_get: {
-        parameters: {
-            query: {
-                queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
-                span?: "5m" | "1h" | "24h";
-            };
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Series"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_incidents_v1__tenant__health_incidents_get: {
-        parameters: {
-            query?: {
-                queue?: ("runs" | "engine" | "effects" | "outbox" | "sessions") | null;
-                /** @description how far back to look */
-                hours?: number;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Incident"][];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_workers_v1__tenant__workers_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkerInfo"][];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_run_types_v1__tenant__run_types_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QueueType"][];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    count_matching_v1__tenant__operations_count_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Bulk"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Matching"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_operations_v1__tenant__operations_get: {
-        parameters: {
-            query?: {
-                kind?: string | null;
-                limit?: number;
-                cursor?: string | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_Operation_"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    start_operation_v1__tenant__operations_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewOperation"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Operation"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_operation_v1__tenant__operations__operation_id__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                operation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Operation"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_operation_items_v1__tenant__operations__operation_id__items_get: {
-        parameters: {
-            query?: {
-                outcome?: ("succeeded" | "skipped" | "failed") | null;
-                limit?: number;
-                cursor?: string | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-                operation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_OperationItem_"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    cancel_operation_v1__tenant__operations__operation_id__cancel_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                operation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Operation"];
                 };
             };
             /** @description no valid token */
@@ -12467,18 +10518,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: ("pending" | "leased" | "succeeded" | "failed" | "cancelled") | null;
-                type?: string | null;
                 prefix?: string | null;
-                /** @description the idempotency key */
-                key?: string | null;
-                /** @description what the error contains */
-                error?: string | null;
-                /** @description a JSON object that the payload contains */
-                payload?: string | null;
-                /** @description created at this time or later */
-                since?: string | null;
-                /** @description created before this time */
-                until?: string | null;
                 deleted?: boolean;
                 limit?: number;
                 cursor?: string | null;
@@ -12498,15 +10538,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_RunSummary_"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12554,15 +10585,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12574,15 +10596,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12613,21 +10626,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12675,15 +10677,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12695,15 +10688,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12733,15 +10717,6 @@ export interface operations {
                     "application/json": components["schemas"]["TypeStats"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12787,15 +10762,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12807,15 +10773,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12845,15 +10802,6 @@ export interface operations {
                     "application/json": components["schemas"]["Pause"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12899,15 +10847,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12926,24 +10865,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     pause_prefix_v1__tenant__runs_pauses_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -12958,21 +10885,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pause"][];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -13020,15 +10936,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13047,24 +10954,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     resume_prefix_v1__tenant__runs_pauses__prefix__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 prefix: string;
@@ -13082,15 +10977,6 @@ export interface operations {
                     "application/json": components["schemas"]["Pause"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13136,15 +11022,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13156,15 +11033,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13195,15 +11063,6 @@ export interface operations {
                     "application/json": components["schemas"]["RunDetail"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13249,15 +11108,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13276,15 +11126,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_run_v1__tenant__runs__run_id__delete: {
@@ -13293,10 +11134,7 @@ export interface operations {
                 /** @description why; kept with the run */
                 reason: string;
             };
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 run_id: string;
@@ -13314,15 +11152,6 @@ export interface operations {
                     "application/json": components["schemas"]["RunInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13368,15 +11197,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13395,24 +11215,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     cancel_run_v1__tenant__runs__run_id__cancel_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 run_id: string;
@@ -13434,15 +11242,6 @@ export interface operations {
                     "application/json": components["schemas"]["RunInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13488,15 +11287,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13508,15 +11298,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13529,10 +11310,7 @@ export interface operations {
     retry_run_v1__tenant__runs__run_id__retry_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 run_id: string;
@@ -13544,21 +11322,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -13606,15 +11373,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13626,15 +11384,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13667,15 +11416,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Schedule_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13721,15 +11461,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13748,24 +11479,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_schedule_v1__tenant__schedules_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -13780,21 +11499,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -13842,15 +11550,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13862,15 +11561,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13906,15 +11596,6 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13960,15 +11641,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13980,15 +11652,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14019,15 +11682,6 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14073,15 +11727,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14100,24 +11745,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_schedule_v1__tenant__schedules__name__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -14133,15 +11766,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14187,15 +11811,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14214,24 +11829,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     change_schedule_v1__tenant__schedules__name__patch: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -14253,15 +11856,6 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14307,15 +11901,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14327,15 +11912,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14368,15 +11944,6 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14422,15 +11989,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14442,15 +12000,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14463,10 +12012,7 @@ export interface operations {
     pause_schedule_v1__tenant__schedules__name__pause_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -14482,15 +12028,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -14538,15 +12075,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14558,15 +12086,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14579,10 +12098,7 @@ export interface operations {
     resume_schedule_v1__tenant__schedules__name__resume_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -14600,15 +12116,6 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14654,15 +12161,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14674,15 +12172,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14695,10 +12184,7 @@ export interface operations {
     fire_schedule_v1__tenant__schedules__name__fire_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -14710,21 +12196,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -14772,15 +12247,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14792,15 +12258,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14838,15 +12295,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EventInfo_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14892,15 +12340,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14912,15 +12351,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14950,15 +12380,6 @@ export interface operations {
                     "application/json": components["schemas"]["OutboxStats"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15004,15 +12425,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15031,24 +12443,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replay_dead_v1__tenant__outbox_replay_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -15066,16 +12466,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Replayed"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                    "application/json": components["schemas"]["holdfast__http__outbox__Replayed"];
                 };
             };
             /** @description no valid token */
@@ -15123,15 +12514,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15143,15 +12525,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15182,15 +12555,6 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15236,15 +12600,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15263,24 +12618,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replay_event_v1__tenant__outbox__event_id__replay_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 event_id: string;
@@ -15298,15 +12641,6 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15352,15 +12686,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15379,24 +12704,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     skip_event_v1__tenant__outbox__event_id__skip_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 event_id: string;
@@ -15418,15 +12731,6 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15472,15 +12776,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15492,15 +12787,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15533,15 +12819,6 @@ export interface operations {
                     "application/json": components["schemas"]["NamespacePage"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15587,15 +12864,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15607,15 +12875,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15651,15 +12910,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EntryOut_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15705,15 +12955,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15725,15 +12966,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15768,15 +13000,6 @@ export interface operations {
                     "application/json": components["schemas"]["EntryOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15822,15 +13045,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15842,15 +13056,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15874,7 +13079,7 @@ export interface operations {
                 /** @description `*`: only if it is not there */
                 "if-none-match"?: string | null;
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -15896,24 +13101,6 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenOut"];
                 };
             };
-            /** @description there was no such key */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WrittenOut"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15959,15 +13146,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15979,15 +13157,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16009,7 +13178,7 @@ export interface operations {
                 /** @description the revision it must have */
                 "if-match"?: string | null;
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -16024,15 +13193,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
             };
             /** @description no valid token */
             401: {
@@ -16079,15 +13239,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16106,15 +13257,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     increment_v1__tenant__data_increment_post: {
@@ -16122,7 +13264,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -16144,15 +13286,6 @@ export interface operations {
                     "application/json": components["schemas"]["SumOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16198,15 +13331,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16225,21 +13349,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     get_many_v1__tenant__data_get_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description refused: this request changes nothing */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -16260,15 +13378,6 @@ export interface operations {
                     "application/json": components["schemas"]["EntriesOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16314,15 +13423,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16341,15 +13441,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     set_many_v1__tenant__data_set_post: {
@@ -16357,7 +13448,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -16379,15 +13470,6 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenOut"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16433,15 +13515,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16460,15 +13533,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_many_v1__tenant__data_delete_post: {
@@ -16476,7 +13540,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -16500,15 +13564,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16554,15 +13609,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16574,15 +13620,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16615,15 +13652,6 @@ export interface operations {
                     "application/json": components["schemas"]["NamespaceRules"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16669,15 +13697,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16696,15 +13715,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     set_rules_v1__tenant__data_rules_put: {
@@ -16712,7 +13722,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -16734,15 +13744,6 @@ export interface operations {
                     "application/json": components["schemas"]["NamespaceRules"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16788,15 +13789,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16808,15 +13800,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16851,15 +13834,6 @@ export interface operations {
                     "application/json": components["schemas"]["ChangesOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16905,15 +13879,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16925,15 +13890,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16968,15 +13924,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17022,15 +13969,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17042,15 +13980,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17080,15 +14009,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17134,15 +14054,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17161,15 +14072,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     import__v1__tenant__data_import_post: {
@@ -17179,7 +14081,7 @@ export interface operations {
             };
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -17197,15 +14099,6 @@ export interface operations {
                     "application/json": components["schemas"]["Imported"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17251,15 +14144,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17271,15 +14155,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17317,15 +14192,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_LinkOut_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17371,15 +14237,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17398,15 +14255,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     upsert_link_v1__tenant__links_put: {
@@ -17414,7 +14262,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -17436,15 +14284,6 @@ export interface operations {
                     "application/json": components["schemas"]["Upserted"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17490,15 +14329,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17517,21 +14347,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     lookup_v1__tenant__links_lookup_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description refused: this request changes nothing */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -17552,15 +14376,6 @@ export interface operations {
                     "application/json": components["schemas"]["MatchesOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17606,15 +14421,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17633,15 +14439,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_links_v1__tenant__links_delete_post: {
@@ -17649,7 +14446,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -17673,15 +14470,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17727,15 +14515,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17747,15 +14526,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17788,15 +14558,6 @@ export interface operations {
                     "application/json": components["schemas"]["LinkedNamespaces"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17842,15 +14603,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17862,15 +14614,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17900,15 +14643,6 @@ export interface operations {
                     "application/json": components["schemas"]["ActionOut"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17954,15 +14688,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17974,15 +14699,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18013,15 +14729,6 @@ export interface operations {
                     "application/json": components["schemas"]["ActionOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18067,15 +14774,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18087,15 +14785,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18137,15 +14826,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18191,15 +14871,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18211,15 +14882,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18253,15 +14915,6 @@ export interface operations {
                     "application/json": components["schemas"]["Suggestion"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18307,15 +14960,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18327,15 +14971,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18367,15 +15002,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18421,15 +15047,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18441,15 +15058,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18480,15 +15088,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18534,15 +15133,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18554,15 +15144,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18599,15 +15180,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_SessionInfo_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18653,15 +15225,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18680,24 +15243,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     start_session_v1__tenant__sessions_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -18712,21 +15263,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionInfo"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -18774,15 +15314,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18794,15 +15325,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18833,15 +15355,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18887,15 +15400,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18914,24 +15418,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_session_v1__tenant__sessions__name__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -18947,15 +15439,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19001,15 +15484,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19021,15 +15495,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19060,15 +15525,6 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19114,15 +15570,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19134,15 +15581,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19176,15 +15614,6 @@ export interface operations {
                     "application/json": components["schemas"]["Message"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19230,15 +15659,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19250,15 +15670,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19291,15 +15702,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19345,15 +15747,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19365,15 +15758,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19406,15 +15790,6 @@ export interface operations {
                     "application/json": components["schemas"]["Prompt"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19460,15 +15835,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19487,24 +15853,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     answer_prompt_v1__tenant__sessions__name__answers_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -19526,15 +15880,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19580,15 +15925,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19607,24 +15943,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     send_input_v1__tenant__sessions__name__inputs_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -19646,15 +15970,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19700,15 +16015,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19727,24 +16033,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     cancel_session_v1__tenant__sessions__name__cancel_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -19766,15 +16060,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19820,15 +16105,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19840,15 +16116,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19882,15 +16149,6 @@ export interface operations {
                     "application/json": components["schemas"]["Checkpoint"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19936,15 +16194,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19956,15 +16205,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19997,15 +16237,6 @@ export interface operations {
                     "application/json": components["schemas"]["State"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20051,15 +16282,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20078,24 +16300,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     edit_state_v1__tenant__sessions__name__state_patch: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -20117,15 +16327,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20171,15 +16372,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20198,24 +16390,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     fork_session_v1__tenant__sessions__name__fork_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -20231,21 +16411,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionInfo"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -20293,15 +16462,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20313,15 +16473,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20352,15 +16503,6 @@ export interface operations {
                     "application/json": components["schemas"]["Storage"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20406,15 +16548,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20433,24 +16566,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     prune_session_v1__tenant__sessions__name__prune_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -20468,15 +16589,6 @@ export interface operations {
                     "application/json": components["schemas"]["Pruned"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20522,15 +16634,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20542,15 +16645,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20585,15 +16679,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Document_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20639,15 +16724,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20659,15 +16735,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20705,21 +16772,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -20767,15 +16823,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20787,15 +16834,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20826,15 +16864,6 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20880,15 +16909,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20907,26 +16927,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replace_document_v1__tenant__documents__document_id__put: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 document_id: string;
@@ -20958,21 +16964,10 @@ export interface operations {
             /** @description Only amendments are allowed: a new document was made, which `Location` names. `amended` is true, and `amended_from_id` is the document that was to be changed. */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -21020,26 +17015,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21056,15 +17033,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_document_v1__tenant__documents__document_id__delete: {
@@ -21072,12 +17040,7 @@ export interface operations {
             query?: {
                 reason?: string | null;
             };
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 document_id: string;
@@ -21095,15 +17058,6 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21149,26 +17103,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21185,26 +17121,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     change_document_v1__tenant__documents__document_id__patch: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 document_id: string;
@@ -21238,21 +17160,10 @@ export interface operations {
             /** @description Only amendments are allowed: a new document was made, which `Location` names. `amended` is true, and `amended_from_id` is the document that was to be changed. */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -21300,26 +17211,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21336,26 +17229,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     amend_document_v1__tenant__documents__document_id__amend_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 document_id: string;
@@ -21380,21 +17259,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -21442,26 +17310,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21478,26 +17328,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     move_document_v1__tenant__documents__document_id__transitions_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 document_id: string;
@@ -21524,15 +17360,6 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21578,15 +17405,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21596,26 +17414,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21649,15 +17449,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DocumentVersion_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21703,15 +17494,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21723,15 +17505,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21763,15 +17536,6 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentVersion"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21817,15 +17581,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21844,15 +17599,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     compare_versions_v1__tenant__documents__document_id__compare_get: {
@@ -21860,6 +17606,8 @@ export interface operations {
             query: {
                 before: number;
                 after: number;
+                /** @description every place, such as `lines[2].amount` */
+                nested?: boolean;
             };
             header?: never;
             path: {
@@ -21879,13 +17627,90 @@ export interface operations {
                     "application/json": components["schemas"]["FieldDifference"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
+            /** @description no valid token */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compare_amended_v1__tenant__documents__document_id__amended_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Amended"];
                 };
             };
             /** @description no valid token */
@@ -21933,15 +17758,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21953,15 +17769,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21994,15 +17801,6 @@ export interface operations {
                     "application/json": components["schemas"]["Execution"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22048,15 +17846,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22068,15 +17857,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22108,15 +17888,6 @@ export interface operations {
                     "application/json": components["schemas"]["Rule"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22162,15 +17933,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22189,24 +17951,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     put_rule_v1__tenant__rules__name__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -22256,15 +18006,6 @@ export interface operations {
                     "application/json": components["schemas"]["Rule"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22310,15 +18051,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22337,24 +18069,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_rule_v1__tenant__rules__name__delete: {
         parameters: {
-            query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+            query?: {
+                /** @description delete it although steps in force name it, which will fail */
+                anyway?: boolean;
             };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -22370,15 +18093,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22424,15 +18138,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22444,15 +18149,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22484,15 +18180,6 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22538,15 +18225,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22558,15 +18236,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22599,15 +18268,6 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22653,15 +18313,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22680,24 +18331,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     register_contract_v1__tenant__contracts__entity_type__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 entity_type: string;
@@ -22731,15 +18370,6 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22785,15 +18415,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22805,15 +18426,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22849,15 +18461,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Definition_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22903,15 +18506,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22930,24 +18524,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_draft_v1__tenant__definitions_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -22978,21 +18560,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23040,15 +18611,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23067,24 +18629,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_automation_v1__tenant__automations_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -23125,21 +18675,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23187,15 +18726,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23207,15 +18737,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23246,15 +18767,6 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23300,15 +18812,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23327,26 +18830,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     update_draft_v1__tenant__definitions__definition_id__put: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 definition_id: string;
@@ -23364,6 +18853,11 @@ export interface operations {
                     name?: string | null;
                     /** Note */
                     note?: string | null;
+                    /**
+                     * Client
+                     * @description the editor's window, as with `editing`
+                     */
+                    client?: string | null;
                 };
             };
         };
@@ -23375,15 +18869,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23431,26 +18916,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23467,26 +18934,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_draft_v1__tenant__definitions__definition_id__delete: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 definition_id: string;
@@ -23502,15 +18955,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23556,15 +19000,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23574,26 +19009,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23624,15 +19041,6 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewAnswer"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23678,15 +19086,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23698,15 +19097,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23718,13 +19108,11 @@ export interface operations {
     };
     publish_draft_v1__tenant__definitions__definition_id__publish_post: {
         parameters: {
-            query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
+            query?: {
+                /** @description publish it although test cases fail */
+                despite_cases?: boolean;
             };
+            header?: never;
             path: {
                 tenant: string;
                 definition_id: string;
@@ -23736,21 +19124,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23798,15 +19175,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23816,26 +19184,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23848,12 +19198,7 @@ export interface operations {
     rebase_definition_v1__tenant__definitions__definition_id__rebase_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 definition_id: string;
@@ -23872,21 +19217,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RebaseAnswer"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23934,15 +19268,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23952,26 +19277,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24002,15 +19309,6 @@ export interface operations {
                     "application/json": components["schemas"]["Differences"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24056,15 +19354,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24076,15 +19365,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24115,15 +19395,6 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24169,15 +19440,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24189,15 +19451,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24229,15 +19482,6 @@ export interface operations {
                     "application/json": components["schemas"]["Differences"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24283,15 +19527,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24303,15 +19538,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24344,15 +19570,6 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24398,15 +19615,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24418,15 +19626,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24468,15 +19667,6 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewAnswer"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24522,15 +19712,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24549,24 +19730,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     roll_back_v1__tenant__workflows__entity_type__rollback_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 entity_type: string;
@@ -24585,21 +19754,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -24647,15 +19805,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24674,24 +19823,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     archive_workflow_v1__tenant__workflows__entity_type__archive_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 entity_type: string;
@@ -24709,15 +19846,6 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"] | null;
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24763,15 +19891,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24790,24 +19909,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     recompile_workflow_v1__tenant__workflows__entity_type__recompile_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 entity_type: string;
@@ -24825,13 +19932,92 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
+            /** @description no valid token */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_skeleton_v1__tenant__contracts__entity_type__skeleton_get: {
+        parameters: {
+            query?: {
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Skeleton"];
                 };
             };
             /** @description no valid token */
@@ -24879,15 +20065,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24899,15 +20076,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24934,16 +20102,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                    "application/json": components["schemas"]["PaletteEntry"][];
                 };
             };
             /** @description no valid token */
@@ -24991,8 +20150,84 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_palette_v1__tenant__palette_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Palette"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25018,8 +20253,3070 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
+        };
+    };
+    read_canvas_v1__tenant__definitions__definition_id__canvas_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                definition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Canvas"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    draw_patches_v1__tenant__workflows__entity_type__canvas_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Patches */
+                    patches: {
+                        [key: string]: unknown;
+                    };
+                    /** Base Version */
+                    base_version?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Canvas"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_editor_v1__tenant__definitions__draft_id__editing_get: {
+        parameters: {
+            query?: {
+                /** @description your window, to be told whether it is you */
+                client?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftEditor"] | null;
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    edit_draft_v1__tenant__definitions__draft_id__editing_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Editing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftEditor"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    leave_draft_v1__tenant__definitions__draft_id__editing_delete: {
+        parameters: {
+            query: {
+                client: string;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_changes_v1__tenant__definitions__definition_id__changes_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                definition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Differences"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compare_versions_v1__tenant__workflows__entity_type__diff_get: {
+        parameters: {
+            query: {
+                before: number;
+                after: number;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Differences"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    look_at_upgrade_v1__tenant__definitions__definition_id__upgrade_get: {
+        parameters: {
+            query?: {
+                to_version?: number | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                definition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeOut"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    resolve_slot_v1__tenant__definitions__definition_id__held_back__slot__resolve_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                definition_id: string;
+                slot: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Take
+                     * @enum {string}
+                     */
+                    take: "theirs" | "yours" | "new";
+                    /**
+                     * Patch
+                     * @description for `new`
+                     */
+                    patch?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Into
+                     * @description another slot to put it into
+                     */
+                    into?: string | null;
+                    /**
+                     * Client
+                     * @description the editor's window, as with `editing`
+                     */
+                    client?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_uses_v1__tenant__used_by_get: {
+        parameters: {
+            query: {
+                kind: "chain" | "rule" | "secret" | "action" | "role" | "user" | "session_definition" | "run_type";
+                name: string;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Use"][];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_all_templates_v1__tenant__templates_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateInfo"][];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_one_template_v1__tenant__templates__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateOut"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    instantiate_template_v1__tenant__templates__name__instantiate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Entity Type
+                     * @description the document type it is for; by default the template's own
+                     */
+                    entity_type?: string | null;
+                    /** Name */
+                    name?: string | null;
+                    /**
+                     * Cases
+                     * @description whether its test cases are kept with it
+                     * @default true
+                     */
+                    cases?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    simulate_workflow_v1__tenant__simulations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Definition Id
+                     * @description a draft, a published version, or a skeleton
+                     */
+                    definition_id?: string | null;
+                    /**
+                     * Entity Type
+                     * @description instead of a definition: the workflow in force, or `patches`
+                     */
+                    entity_type?: string | null;
+                    /**
+                     * Patches
+                     * @description patches that are not stored anywhere
+                     */
+                    patches?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Base Version
+                     * @description the skeleton's version that `patches` are for
+                     */
+                    base_version?: number | null;
+                    /** Document */
+                    document?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Document Id
+                     * @description instead of a document: one that is there, as it stands
+                     */
+                    document_id?: string | null;
+                    /**
+                     * Script
+                     * @description lines such as {"submit": {"by": "ana"}}, {"wait": "72h"}
+                     */
+                    script?: unknown[];
+                    /**
+                     * World
+                     * @description people, org, answers, start, requester, confirms; without people, the tenant's
+                     */
+                    world?: {
+                        [key: string]: unknown;
+                    };
+                    /** Payload */
+                    payload?: unknown;
+                    /**
+                     * First
+                     * @description the first frame to answer with: those before it are known
+                     * @default 0
+                     */
+                    first?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationAnswer"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_test_cases_v1__tenant__workflows__entity_type__test_cases_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestCase"][];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_test_case_v1__tenant__workflows__entity_type__test_cases__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestCase"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    keep_test_case_v1__tenant__workflows__entity_type__test_cases__name__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Expect */
+                    expect: {
+                        [key: string]: unknown;
+                    };
+                    /** Document */
+                    document?: {
+                        [key: string]: unknown;
+                    };
+                    /** Script */
+                    script?: unknown[];
+                    /** World */
+                    world?: {
+                        [key: string]: unknown;
+                    };
+                    /** Payload */
+                    payload?: unknown;
+                    /**
+                     * Description
+                     * @default
+                     */
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestCase"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    forget_test_case_v1__tenant__workflows__entity_type__test_cases__name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    run_test_cases_v1__tenant__test_cases_run_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Definition Id */
+                    definition_id?: string | null;
+                    /** Entity Type */
+                    entity_type?: string | null;
+                    /** Patches */
+                    patches?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Base Version */
+                    base_version?: number | null;
+                    /**
+                     * Names
+                     * @description only these; all without
+                     */
+                    names?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CasesAnswer"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    check_expression_v1__tenant__expressions_check_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                    /**
+                     * Place
+                     * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
+                     */
+                    place?: {
+                        /**
+                         * Entity Type
+                         * @description document type or automation; without one, any field is allowed
+                         */
+                        entity_type?: string | null;
+                        /**
+                         * Version
+                         * @description of its skeleton; the newest without
+                         */
+                        version?: number | null;
+                        /**
+                         * Variables
+                         * @description what steps save into `context`
+                         */
+                        variables?: string[];
+                        /**
+                         * Item Of
+                         * @description the list of the `for_each` around it
+                         */
+                        item_of?: string | null;
+                        /**
+                         * Event
+                         * @description whether it looks at an event that arrives, as `payload`
+                         * @default false
+                         */
+                        event?: boolean;
+                    };
+                    /**
+                     * Holds
+                     * @description what the field holds, as its `x-holds` says
+                     * @default expression
+                     * @enum {string}
+                     */
+                    holds?: "expression" | "template";
+                    /**
+                     * Expect
+                     * @description what the place needs, as its `x-type` says
+                     */
+                    expect?: ("boolean" | "list" | "text" | "number" | "date-time" | "people" | "any") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedExpression"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    complete_expression_v1__tenant__expressions_complete_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                    /** Cursor */
+                    cursor: number;
+                    /**
+                     * Place
+                     * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
+                     */
+                    place?: {
+                        /**
+                         * Entity Type
+                         * @description document type or automation; without one, any field is allowed
+                         */
+                        entity_type?: string | null;
+                        /**
+                         * Version
+                         * @description of its skeleton; the newest without
+                         */
+                        version?: number | null;
+                        /**
+                         * Variables
+                         * @description what steps save into `context`
+                         */
+                        variables?: string[];
+                        /**
+                         * Item Of
+                         * @description the list of the `for_each` around it
+                         */
+                        item_of?: string | null;
+                        /**
+                         * Event
+                         * @description whether it looks at an event that arrives, as `payload`
+                         * @default false
+                         */
+                        event?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completion"][];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    format_text_v1__tenant__expressions_format_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormattedExpression"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    try_expression_v1__tenant__expressions_try_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                    /**
+                     * Place
+                     * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
+                     */
+                    place?: {
+                        /**
+                         * Entity Type
+                         * @description document type or automation; without one, any field is allowed
+                         */
+                        entity_type?: string | null;
+                        /**
+                         * Version
+                         * @description of its skeleton; the newest without
+                         */
+                        version?: number | null;
+                        /**
+                         * Variables
+                         * @description what steps save into `context`
+                         */
+                        variables?: string[];
+                        /**
+                         * Item Of
+                         * @description the list of the `for_each` around it
+                         */
+                        item_of?: string | null;
+                        /**
+                         * Event
+                         * @description whether it looks at an event that arrives, as `payload`
+                         * @default false
+                         */
+                        event?: boolean;
+                    };
+                    /**
+                     * Holds
+                     * @description what the field holds, as its `x-holds` says
+                     * @default expression
+                     * @enum {string}
+                     */
+                    holds?: "expression" | "template";
+                    /**
+                     * Expect
+                     * @description what the place needs, as its `x-type` says
+                     */
+                    expect?: ("boolean" | "list" | "text" | "number" | "date-time" | "people" | "any") | null;
+                    /** Document Id */
+                    document_id?: string | null;
+                    /** Document */
+                    document?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Actor
+                     * @description who acts; by default whoever asks
+                     */
+                    actor?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Context */
+                    context?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Payload */
+                    payload?: unknown;
+                    /** Item */
+                    item?: unknown;
+                    /** Now */
+                    now?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriedExpression"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_what_ifs_v1__tenant__what_ifs_get: {
+        parameters: {
+            query: {
+                entity_type: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_WhatIfInfo_"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    start_what_if_v1__tenant__what_ifs_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Definition Id */
+                    definition_id?: string | null;
+                    /** Entity Type */
+                    entity_type?: string | null;
+                    /** Patches */
+                    patches?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Base Version */
+                    base_version?: number | null;
+                    /**
+                     * WhichDocuments
+                     * @description Which past documents; all of the type when nothing is said.
+                     * @default {}
+                     */
+                    documents?: {
+                        /** Doc Status */
+                        doc_status?: string | null;
+                        /** Created After */
+                        created_after?: string | null;
+                        /** Created Before */
+                        created_before?: string | null;
+                        /**
+                         * Fields
+                         * @description only documents that contain this object
+                         */
+                        fields?: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                    /**
+                     * Assume
+                     * @description outcomes of steps that documents never came to, by node id or node type
+                     */
+                    assume?: {
+                        [key: string]: string;
+                    };
+                    /**
+                     * Most
+                     * @description how many, from the newest on
+                     * @default 1000
+                     */
+                    most?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfInfo"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_what_if_v1__tenant__what_ifs__what_if_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfInfo"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    delete_what_if_v1__tenant__what_ifs__what_if_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    cancel_what_if_v1__tenant__what_ifs__what_if_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfInfo"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_what_if_groups_v1__tenant__what_ifs__what_if_id__groups_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfGroupOut"][];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_what_if_documents_v1__tenant__what_ifs__what_if_id__groups__group_id__documents_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ReplayedDocument_"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_replayed_document_v1__tenant__what_ifs__what_if_id__documents__replayed_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+                replayed_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["holdfast__processes__definitions__replays__Replayed"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25069,15 +23366,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Instance_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25123,15 +23411,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25150,24 +23429,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     start_process_v1__tenant__processes_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -25208,21 +23475,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -25270,15 +23526,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25290,15 +23537,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25330,15 +23568,6 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25384,15 +23613,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25404,15 +23624,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25445,15 +23656,6 @@ export interface operations {
                     "application/json": components["schemas"]["Stuck"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25499,15 +23701,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25519,15 +23712,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25554,16 +23738,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["holdfast__processes__repair__Health"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description no valid token */
@@ -25611,15 +23786,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25631,15 +23797,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25670,15 +23827,6 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25724,15 +23872,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25744,15 +23883,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25786,15 +23916,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Step_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25840,15 +23961,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25860,15 +23972,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25899,15 +24002,6 @@ export interface operations {
                     "application/json": components["schemas"]["Wait"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25953,15 +24047,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25973,15 +24058,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26012,15 +24088,6 @@ export interface operations {
                     "application/json": components["schemas"]["Option"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26066,15 +24133,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26086,15 +24144,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26125,15 +24174,6 @@ export interface operations {
                     "application/json": components["schemas"]["Possibility"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26179,15 +24219,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26199,15 +24230,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26238,15 +24260,6 @@ export interface operations {
                     "application/json": components["schemas"]["Reason-Output"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26292,15 +24305,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26319,25 +24323,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     advance_process_v1__tenant__processes__instance_id__advance_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
+            header?: {
+                "If-Match"?: string;
             };
             path: {
                 tenant: string;
@@ -26372,15 +24364,6 @@ export interface operations {
                     "application/json": components["schemas"]["Happened"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26426,26 +24409,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26462,26 +24427,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     pause_process_v1__tenant__processes__instance_id__pause_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -26503,15 +24454,6 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26557,26 +24499,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26593,26 +24517,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     resume_process_v1__tenant__processes__instance_id__resume_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -26630,15 +24540,6 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26684,15 +24585,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26702,26 +24594,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26734,12 +24608,7 @@ export interface operations {
     cancel_process_v1__tenant__processes__instance_id__cancel_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -26759,15 +24628,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -26815,15 +24675,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26833,26 +24684,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26865,12 +24698,7 @@ export interface operations {
     force_fail_process_v1__tenant__processes__instance_id__fail_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -26890,15 +24718,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -26946,26 +24765,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26982,26 +24783,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     retry_process_step_v1__tenant__processes__instance_id__retry_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -27023,15 +24810,6 @@ export interface operations {
                     "application/json": components["schemas"]["Happened"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27077,26 +24855,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27113,26 +24873,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     rebuild_process_v1__tenant__processes__instance_id__rebuild_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -27150,13 +24896,90 @@ export interface operations {
                     "application/json": components["schemas"]["Rebuilt"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
+            /** @description no valid token */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    check_projection_v1__tenant__processes__instance_id__projection_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rebuilt"];
                 };
             };
             /** @description no valid token */
@@ -27204,26 +25027,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27240,26 +25045,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     enqueue_process_v1__tenant__processes__instance_id__enqueue_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -27277,15 +25068,6 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27331,26 +25113,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27367,26 +25131,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     migrate_process_v1__tenant__processes__instance_id__migrate_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -27408,15 +25158,6 @@ export interface operations {
                     "application/json": components["schemas"]["Migration"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27462,26 +25203,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27498,24 +25221,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     tell_event_v1__tenant__process_events_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -27552,15 +25263,6 @@ export interface operations {
                     "application/json": components["schemas"]["Told"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27606,15 +25308,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27626,15 +25319,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27669,15 +25353,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DeadLetter_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27723,15 +25398,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27750,24 +25416,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replay_dead_letters_v1__tenant__process_events_dead_replay_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -27790,15 +25444,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27844,15 +25489,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27864,15 +25500,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27906,15 +25533,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_BufferedEvent_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27960,15 +25578,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27987,24 +25596,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replay_process_event_v1__tenant__process_events__event_id__replay_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 event_id: string;
@@ -28022,15 +25619,6 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28076,15 +25664,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28096,15 +25675,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28134,15 +25704,6 @@ export interface operations {
                     "application/json": components["schemas"]["Trigger"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28188,15 +25749,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28215,24 +25767,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_trigger_v1__tenant__triggers_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -28247,21 +25787,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Trigger"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -28309,15 +25838,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28336,26 +25856,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
-    enable_trigger_v1__tenant__triggers__name__enable_post: {
+    read_trigger_v1__tenant__triggers__name__get: {
         parameters: {
-            query?: {
-                enabled?: boolean;
-            };
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            query?: never;
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -28373,15 +25879,6 @@ export interface operations {
                     "application/json": components["schemas"]["Trigger"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28427,15 +25924,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28454,24 +25942,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_trigger_v1__tenant__triggers__name__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -28487,13 +25963,94 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
+            /** @description no valid token */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    change_trigger_v1__tenant__triggers__name__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TriggerChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trigger"];
                 };
             };
             /** @description no valid token */
@@ -28541,8 +26098,85 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_trigger_consequences_v1__tenant__triggers__name__consequences_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerConsequences"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28568,8 +26202,87 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
+        };
+    };
+    enable_trigger_v1__tenant__triggers__name__enable_post: {
+        parameters: {
+            query?: {
+                enabled?: boolean;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28610,15 +26323,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_InboxItem_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28664,15 +26368,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28684,15 +26379,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28730,15 +26416,6 @@ export interface operations {
                     "application/json": components["schemas"]["InboxCounts"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28784,15 +26461,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28804,15 +26472,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28842,15 +26501,6 @@ export interface operations {
                     "application/json": components["schemas"]["InboxView"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28896,15 +26546,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28923,24 +26564,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     save_view_v1__tenant__inbox_views__name__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -28962,15 +26591,6 @@ export interface operations {
                     "application/json": components["schemas"]["InboxView"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -29016,15 +26636,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29043,24 +26654,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_view_v1__tenant__inbox_views__name__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -29076,15 +26675,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -29130,15 +26720,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29150,15 +26731,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29192,15 +26764,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Notification_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -29246,15 +26809,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29266,15 +26820,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29304,15 +26849,6 @@ export interface operations {
                     "application/json": components["schemas"]["Unread"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -29358,15 +26894,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29385,24 +26912,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     read_notifications_v1__tenant__notifications_read_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -29425,15 +26940,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -29479,15 +26985,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29499,15 +26996,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29542,15 +27030,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Request_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -29596,15 +27075,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29616,15 +27086,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29655,15 +27116,6 @@ export interface operations {
                     "application/json": components["schemas"]["RequestDetail"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -29709,15 +27161,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29729,15 +27172,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29768,15 +27202,6 @@ export interface operations {
                     "application/json": components["schemas"]["PinnedDocument"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -29822,15 +27247,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29849,24 +27265,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     decide_v1__tenant__approvals__request_id__decisions_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -29888,15 +27292,6 @@ export interface operations {
                     "application/json": components["schemas"]["Decided"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -29942,15 +27337,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29969,24 +27355,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     decide_many_v1__tenant__approvals_decide_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30007,15 +27381,6 @@ export interface operations {
                     "application/json": components["schemas"]["DecidedItem"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -30061,15 +27426,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -30088,24 +27444,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     complete_v1__tenant__approvals__request_id__answer_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -30127,15 +27471,6 @@ export interface operations {
                     "application/json": components["schemas"]["Decided"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -30181,15 +27516,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -30201,15 +27527,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -30222,10 +27539,7 @@ export interface operations {
     claim_v1__tenant__approvals__request_id__claim_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -30240,15 +27554,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
             };
             /** @description no valid token */
             401: {
@@ -30295,15 +27600,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -30315,15 +27611,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -30336,10 +27623,7 @@ export interface operations {
     release_v1__tenant__approvals__request_id__release_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -30354,15 +27638,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
             };
             /** @description no valid token */
             401: {
@@ -30409,15 +27684,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -30436,24 +27702,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     reassign_v1__tenant__approvals__request_id__reassign_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -30473,15 +27727,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -30527,15 +27772,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -30554,24 +27790,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     escalate_v1__tenant__approvals__request_id__escalate_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -30591,15 +27815,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -30645,15 +27860,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -30665,15 +27871,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -30705,15 +27902,6 @@ export interface operations {
                     "application/json": components["schemas"]["Delegation"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -30759,15 +27947,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -30786,24 +27965,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_delegation_v1__tenant__delegations_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30818,21 +27985,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Delegation"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -30880,15 +28036,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -30907,24 +28054,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     revoke_delegation_v1__tenant__delegations__delegation_id__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 delegation_id: string;
@@ -30940,15 +28075,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -30994,15 +28120,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -31014,15 +28131,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31052,15 +28160,6 @@ export interface operations {
                     "application/json": components["schemas"]["ChainInfo"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -31106,15 +28205,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -31126,15 +28216,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31165,15 +28246,6 @@ export interface operations {
                     "application/json": components["schemas"]["Chain"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -31219,15 +28291,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -31246,24 +28309,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     define_chain_v1__tenant__approval_chains__name__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -31285,15 +28336,6 @@ export interface operations {
                     "application/json": components["schemas"]["Chain"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -31339,15 +28381,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -31366,24 +28399,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     archive_chain_v1__tenant__approval_chains__name__delete: {
         parameters: {
-            query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+            query?: {
+                /** @description delete it although steps in force name it, which will fail */
+                anyway?: boolean;
             };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -31399,15 +28423,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -31453,15 +28468,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -31473,15 +28479,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31512,15 +28509,6 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -31566,15 +28554,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -31593,24 +28572,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     set_manager_v1__tenant__users__name__manager_put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -31630,15 +28597,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -31684,15 +28642,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -31704,15 +28653,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31748,15 +28688,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EffectInfo_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -31802,15 +28733,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -31822,15 +28744,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31861,15 +28774,6 @@ export interface operations {
                     "application/json": components["schemas"]["EffectInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -31915,15 +28819,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -31942,24 +28837,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replay_effect_v1__tenant__effects__effect_id__replay_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 effect_id: string;
@@ -31977,15 +28860,6 @@ export interface operations {
                     "application/json": components["schemas"]["EffectInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -32031,15 +28905,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32051,15 +28916,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32089,15 +28945,6 @@ export interface operations {
                     "application/json": components["schemas"]["SecretInfo"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -32143,15 +28990,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32170,24 +29008,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     set_secret_v1__tenant__secrets__name__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -32207,15 +29033,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -32261,15 +29078,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32288,24 +29096,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_secret_v1__tenant__secrets__name__delete: {
         parameters: {
-            query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+            query?: {
+                /** @description delete it although steps in force name it, which will fail */
+                anyway?: boolean;
             };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -32321,15 +29120,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -32375,15 +29165,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32395,15 +29176,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32436,15 +29208,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -32490,15 +29253,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32510,15 +29264,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
