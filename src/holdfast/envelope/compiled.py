@@ -33,7 +33,7 @@ __all__ = [
     "JoinRequirement",
 ]
 
-CURRENT_COMPILER_VERSION: Final = "1.0.0"
+CURRENT_COMPILER_VERSION: Final = "1.1.0"
 """Raised whenever the same input would compile to other bytes. Workflows of another version must be
 recompiled (WF-07).
 """

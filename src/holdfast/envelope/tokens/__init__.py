@@ -12,10 +12,10 @@
 from __future__ import annotations
 
 from holdfast.envelope.tokens.answers import Option, Reason, Wait, options, reasons, waits
+from holdfast.envelope.tokens.arrivals import EVENT_TTL, awaited_keys, taken_up
 from holdfast.envelope.tokens.asking import BUILT_IN_DECISIONS
 from holdfast.envelope.tokens.board import fold
 from holdfast.envelope.tokens.codes import FAILURE_CODES, REASON_CODES, REFUSAL_CODES, WAIT_CODES
-from holdfast.envelope.tokens.deciding import tally
 from holdfast.envelope.tokens.happenings import (
     Abandoned,
     Cancelled,
@@ -47,6 +47,7 @@ from holdfast.envelope.tokens.settling import Refusal
 
 __all__ = [
     "BUILT_IN_DECISIONS",
+    "EVENT_TTL",
     "FAILURE_CODES",
     "IMMEDIATE",
     "REASON_CODES",
@@ -80,6 +81,7 @@ __all__ = [
     "TimePassed",
     "Token",
     "Wait",
+    "awaited_keys",
     "current_rows",
     "edit_window",
     "effect_key",
@@ -93,6 +95,6 @@ __all__ = [
     "options",
     "reasons",
     "step_key",
-    "tally",
+    "taken_up",
     "waits",
 ]
