@@ -8,7 +8,7 @@ from uuid import UUID
 
 from holdfast.audit.reads import record_read
 from holdfast.documents.access import Access, no_document
-from holdfast.documents.content import changed_fields, nested_differences
+from holdfast.documents.content import nested_differences
 from holdfast.documents.locking import Cabinet
 from holdfast.documents.model import (
     Document,
@@ -19,6 +19,7 @@ from holdfast.documents.model import (
 )
 from holdfast.documents.mutation import Mutator
 from holdfast.envelope import Contract
+from holdfast.envelope.editing import changed_fields
 from holdfast.errors import NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, decode_id_cursor, encode_cursor
 from holdfast.kernel.page import Page

@@ -20,6 +20,7 @@ from holdfast.audit import record
 from holdfast.documents import Access, Contracts
 from holdfast.documents.model import DocumentVersion, version_from_row
 from holdfast.effects.in_app import notify
+from holdfast.envelope.people import is_asked, needs_reason, outcome_of, reached, voters
 from holdfast.envelope.tokens import Settled
 from holdfast.errors import (
     Conflict,
@@ -52,7 +53,6 @@ from holdfast.people.model import (
     Verdict,
     quorum_of,
 )
-from holdfast.people.quorum import reached
 from holdfast.people.reasons import read_why
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
@@ -188,7 +188,7 @@ class Approvals:
         self._tx.require("processes:approve")
         if decision not in DECISIONS:
             raise InvalidInput(f"decision is {decision!r}", hint=f"use one of {', '.join(DECISIONS)}", field="decision")
-        why = _reason(reason, needed=decision in ("rejected", "returned"))
+        why = _reason(reason, needed=needs_reason(decision))
         request, seat = await self._open(request_id, "approval", on_behalf_of, entity_version, content_hash)
         outcome = _outcome(request, decision)
         votes = {**request["decisions"], seat: str(decision)}
@@ -403,13 +403,13 @@ class Approvals:
         if request["four_eyes"] and request["requester"] == me:
             raise Forbidden(f"{me} asked for this and cannot decide on it", hint="somebody else has to (four eyes)")
         own = on_behalf_of in (None, me)
-        if own and _is_asked(request, me, self._tx.actor.roles):
+        if own and is_asked(request["principals"], me, self._tx.actor.roles):
             if me in request["decisions"]:
                 raise Conflict(f"somebody decided for {me} already", hint="each seat decides once")
             return me
         if request["may_delegate"] and request["requester"] != me:
             for delegator, roles in sorted(request["delegators"].items()):
-                if (on_behalf_of in (None, delegator) and _is_asked(request, delegator, roles)
+                if (on_behalf_of in (None, delegator) and is_asked(request["principals"], delegator, roles)
                         and delegator not in request["decisions"] and delegator != request["requester"]):  # fmt: skip
                     return str(delegator)
         whom = me if own else f"{me} for {on_behalf_of}"
@@ -418,13 +418,11 @@ class Approvals:
     async def _asked(self, request: Row) -> set[str]:
         """The people who are asked, by name. For `any` nobody needs to count them."""
         principals: list[str] = request["principals"]
-        names = {each.removeprefix("user:") for each in principals if each.startswith("user:")}
         roles = [each.removeprefix("role:") for each in principals if each.startswith("role:")]
+        holders: list[str] = []
         if request["required"] != "any" and roles:
-            names |= {row["name"] for row in await self._tx.rows(_SQL["holders"], roles=roles)}
-        elif roles or ANYONE in principals:
-            names.add("\0others")
-        return names - ({request["requester"]} if request["four_eyes"] else set())
+            holders = [row["name"] for row in await self._tx.rows(_SQL["holders"], roles=roles)]
+        return voters(principals, request["required"], holders, [request["requester"]] if request["four_eyes"] else [])
 
     async def _record(
         self,
@@ -514,22 +512,12 @@ class Approvals:
         await record(self._tx, "instance", request["instance_id"], event, data, step_id=request["node_id"])
 
 
-def _is_asked(request: Row, name: str, roles: Any) -> bool:
-    principals: list[str] = request["principals"]
-    return ANYONE in principals or f"user:{name}" in principals or any(f"role:{role}" in principals for role in roles)
-
-
 def _outcome(request: Row, verdict: str) -> str | None:
     """The outcome of the step that a verdict stands for."""
-    if verdict == "abstained":
-        return None
-    passes = request["passes"] or "approved"
-    if verdict == "approved":
-        return passes
-    against = [outcome for outcome in request["outcomes"] if outcome != passes]
-    if not against:
+    outcome = outcome_of(verdict, request["outcomes"], request["passes"])
+    if outcome is None and needs_reason(verdict):
         raise InvalidInput("this can only be approved: no way leads back from here", field="decision")
-    return "rejected" if "rejected" in against else min(against)
+    return outcome
 
 
 def _reason(reason: str | None, *, needed: bool) -> str | None:
