@@ -64,6 +64,11 @@ class Hold:
         return self._tx.actor
 
     @property
+    def transaction(self) -> TenantTx:
+        """The transaction itself, for parts of holdfast."""
+        return self._tx
+
+    @property
     def connection(self) -> AsyncConnection[Any]:
         """The psycopg connection of this transaction; your SQL on it sees this tenant only."""
         return self._tx.connection

@@ -122,7 +122,7 @@ class Effects:
 
     async def _shown(self, found: Sequence[EffectInfo]) -> Sequence[EffectInfo]:
         """Effects; what is sent was made from a document, and is shown to those who see all of it."""
-        seen = await self._access.instances_seen({each.instance_id for each in found})
+        seen = await self._access.instances_seen({each.instance_id for each in found}, "effects")
         return [
             each if each.instance_id in seen else replace(each, payload={}, response=None, error=None, redacted=True)
             for each in found

@@ -65,10 +65,13 @@ CREATE FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigint, st
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text)
+CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text, party jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.behalf_of(party jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE;
 
 CREATE FUNCTION holdfast.broken_rule(row_of text, rule text) RETURNS void
     LANGUAGE plpgsql;
@@ -402,12 +405,12 @@ CREATE FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due times
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) RETURNS void
+CREATE FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
+CREATE FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -458,7 +461,7 @@ CREATE FUNCTION holdfast.first_statistics() RETURNS integer
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '1s';
 
-CREATE FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -564,7 +567,7 @@ CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with ti
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.hold_run(run uuid, epoch bigint) RETURNS boolean
+CREATE FUNCTION holdfast.hold_run(run uuid, epoch bigint) RETURNS TABLE(held boolean, party jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -575,7 +578,7 @@ CREATE FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run uuid, 
 CREATE FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, seat text, how text, only_type text, rank integer)
     LANGUAGE sql STABLE;
 
-CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
+CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone, party jsonb) RETURNS TABLE(place bigint, run_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
@@ -776,7 +779,7 @@ CREATE FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) 
     SET jit TO 'off';
 
 CREATE FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) RETURNS TABLE(name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.reader_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, delegated boolean, only_type text)
@@ -1008,7 +1011,7 @@ CREATE FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) RETURNS boolean
+CREATE FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
@@ -2378,6 +2381,7 @@ CREATE TABLE holdfast.workflow_run_done (
     finished_at timestamp with time zone NOT NULL,
     deleted_at timestamp with time zone,
     delete_reason text,
+    party jsonb,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 )
 PARTITION BY RANGE (finished_at);
@@ -2411,7 +2415,8 @@ CREATE TABLE holdfast.workflow_run_live (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     deleted_at timestamp with time zone,
-    delete_reason text
+    delete_reason text,
+    party jsonb
 )
 WITH (autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0');
 
@@ -2447,7 +2452,8 @@ CREATE VIEW holdfast.workflow_run WITH (security_invoker='true') AS
     workflow_run_live.updated_at,
     NULL::timestamp with time zone AS finished_at,
     workflow_run_live.deleted_at,
-    workflow_run_live.delete_reason
+    workflow_run_live.delete_reason,
+    workflow_run_live.party
    FROM holdfast.workflow_run_live
 UNION ALL
  SELECT workflow_run_done.tenant,
@@ -2479,7 +2485,8 @@ UNION ALL
     workflow_run_done.updated_at,
     workflow_run_done.finished_at,
     workflow_run_done.deleted_at,
-    workflow_run_done.delete_reason
+    workflow_run_done.delete_reason,
+    workflow_run_done.party
    FROM holdfast.workflow_run_done;
 
 CREATE TABLE holdfast.workflow_run_done_default (
@@ -2507,6 +2514,7 @@ CREATE TABLE holdfast.workflow_run_done_default (
     finished_at timestamp with time zone CONSTRAINT workflow_run_done_finished_at_not_null NOT NULL,
     deleted_at timestamp with time zone,
     delete_reason text,
+    party jsonb,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 );
 
@@ -2567,6 +2575,7 @@ CREATE TABLE holdfast.workflow_schedule (
     last_run_id uuid,
     last_error text,
     created_by text NOT NULL,
+    party jsonb,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT workflow_schedule_at_rest CHECK (((paused_at IS NULL) OR (next_fire_at IS NULL))),
@@ -2636,6 +2645,7 @@ CREATE TABLE holdfast.workflow_sessions (
     started_at timestamp with time zone,
     completed_at timestamp with time zone,
     created_by text NOT NULL,
+    party jsonb,
     error_message text,
     run_id uuid,
     run_epoch bigint,
@@ -4274,6 +4284,8 @@ GRANT ALL ON FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigi
 REVOKE ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.behalf_of(party jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) TO holdfast_app;
 
@@ -4437,11 +4449,11 @@ GRANT ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at ti
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_runs_for(for_tenant uuid, new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.enqueue_runs_for(for_tenant uuid, new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) TO holdfast_worker;
@@ -4471,8 +4483,8 @@ GRANT ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run
 REVOKE ALL ON FUNCTION holdfast.first_statistics() FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.first_statistics() TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.guard_built_in_role() FROM PUBLIC;
 
@@ -4532,7 +4544,7 @@ REVOKE ALL ON FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run
 REVOKE ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone, party jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) TO holdfast_app;
@@ -4760,8 +4772,8 @@ GRANT ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zo
 REVOKE ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.stay_interrupted() FROM PUBLIC;
 
@@ -5157,6 +5169,8 @@ GRANT UPDATE(last_fire_at) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 GRANT UPDATE(last_run_id) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
 GRANT UPDATE(last_error) ON TABLE holdfast.workflow_schedule TO holdfast_app;
+
+GRANT UPDATE(party) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 

@@ -126,7 +126,7 @@ class Sessions(SavedSessions):
             raise broken_definition(workflow)
         given = with_defaults({} if input is None else input, known["input_schema"])
         text = encode("input", given, limit=self._input_limit)
-        check_value("input", given, known["input_schema"])
+        await check_value("input", given, known["input_schema"])
         span = known["timeout_seconds"] if timeout is None else timeout
         if notify is not None:
             check_type(notify.type)
@@ -138,6 +138,7 @@ class Sessions(SavedSessions):
             revision=known["revision"],
             input=self._sealing.seal(self._tx.tenant.id, text),
             actor=str(self._tx.actor),
+            party=self._tx.actor.carried,
             timeout=None if span is None else seconds("timeout", span),
             max_attempts=self._attempts(workflow),
             notify_type=notify.type if notify else None,
@@ -220,7 +221,7 @@ class Sessions(SavedSessions):
         wanted = self._wanted(name, rows, prompt)
         text = encode("answer", value, limit=self._input_limit)
         if wanted["response_schema"] is not None:
-            check_value("answer", value, wanted["response_schema"])
+            await check_value("answer", value, wanted["response_schema"])
         done = await self._tx.row(
             _SQL["answer"],
             session=one["id"],
@@ -256,7 +257,7 @@ class Sessions(SavedSessions):
         schema = spec["inputSchema"]
         given = with_defaults(input, schema)
         text = encode("input", given, limit=self._input_limit)
-        check_value("input", given, schema)
+        await check_value("input", given, schema)
         await self._add_input(name, one, "input", text, None, policy == "interrupt")
         await record(self._tx, "session", one["id"], "session.input", {"policy": policy})
         return await self.get(name)

@@ -32,6 +32,7 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, Tenant
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Fail, Snooze
+from holdfast.sessions.acting import IN_SESSION, InSession
 from holdfast.sessions.exits import Left, guarded
 from holdfast.sessions.graphs import Graph
 from holdfast.sessions.history import shown
@@ -129,6 +130,7 @@ class Execution:
 
     async def run(self) -> str:
         """Until it waits, ends, or is to stop."""
+        acting = IN_SESSION.set(InSession(self._begun["project"], self._begun["party"]))
         try:
             async with asyncio.timeout(self._begun["seconds_left"]) as limit:
                 with guarded():
@@ -144,6 +146,8 @@ class Execution:
             return await self._fail("timed out" if limit.expired() else _summary(error), error)
         except Exception as error:
             return await self._fail(_summary(error), error)
+        finally:
+            IN_SESSION.reset(acting)
 
     async def _advance(self) -> str:
         while True:

@@ -91,6 +91,7 @@ class SavedSessions:
             id=(made := uuid7()),
             name=chosen,
             actor=str(self._tx.actor),
+            party=self._tx.actor.carried,
             timeout=None if span is None else seconds("timeout", span),
         )
         if row is None or row["outcome"] == "gone":

@@ -80,6 +80,8 @@ CREATE TABLE holdfast.workflow_sessions (
   started_at           timestamptz,
   completed_at         timestamptz,
   created_by           text NOT NULL,
+  -- As whom its tools act: who started it, with the rights of then; nothing for trusted code.
+  party                jsonb,
   error_message        text,
   run_id               uuid,
   run_epoch            bigint,
