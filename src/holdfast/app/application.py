@@ -346,7 +346,8 @@ class Holdfast(Registering, Working):
         where = await database.tenant(tenant)
         bell = self._bell(database, NEWS)
 
-        async for message in follow(database, bell, where, reader, self.clock, session.id, name, after):
+        sealing = self.handlers.sealing
+        async for message in follow(database, bell, where, reader, self.clock, session.id, name, after, sealing):
             yield message
 
     async def follow_live(

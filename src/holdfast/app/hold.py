@@ -212,7 +212,7 @@ class Hold:
     def effects(self) -> Effects:
         from holdfast.effects import Effects
 
-        return Effects(self._tx, self._app.assembly.contracts)
+        return Effects(self._tx, self._app.assembly.contracts, self._app.handlers.sealing)
 
     @cached_property
     def secrets(self) -> Secrets:

@@ -101,6 +101,7 @@ class Working(Parts):
             shutdown_timeout=settings.worker_shutdown_timeout,
             chores=[Tending(self.database, self.clock).round],
             name=name,
+            sealing=self.handlers.sealing,
         )
 
     @property

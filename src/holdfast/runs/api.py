@@ -21,6 +21,7 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.runs.enqueue import NewRun, check_runs, enqueue_values, read_enqueued
 from holdfast.runs.model import STATUSES, Enqueued, Run, RunInfo
+from holdfast.runs.outcomes import summary
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
 from holdfast.runs.steps import lost
@@ -282,8 +283,12 @@ class Runs:
 
     def _opened(self, row: Row) -> Row:
         """A row with what is sealed in it opened."""
-        opened = self._handlers.sealing.opened
-        return row | {name: opened(self._tx.tenant.id, row[name]) for name in ("payload", "result") if name in row}
+        sealing, tenant = self._handlers.sealing, self._tx.tenant.id
+        found = row | {name: sealing.opened(tenant, row[name]) for name in ("payload", "result") if name in row}
+        if "$sealed" in (row.get("error") or ()):
+            told = found["error"] = sealing.open_parts(tenant, row["error"])
+            found["last_error"] = summary(told)
+        return found
 
     async def _now(self) -> datetime:
         row = await self._tx.row(_SQL["database_time"])

@@ -191,14 +191,14 @@ class Child:
         told = await self._parent._written().wait_event(  # noqa: SLF001 - the two are one
             f"result {self.id}", f"run:{self.id}", span
         )
+        sealing = self._parent._port.steps.sealing  # noqa: SLF001 - likewise
         if told["status"] != "succeeded":
             raise ChildFailed(
                 f"run {self.id} ({self.type}) {told['status']}",
                 hint="catch ChildFailed to go on without it",
                 run=str(self.id),
-                **told,
+                **told | {"error": sealing.open_parts(self._parent.tenant_text, told.get("error"))},
             )
-        sealing = self._parent._port.steps.sealing  # noqa: SLF001 - likewise
         return sealing.opened(self._parent.tenant_text, told.get("result"))
 
 
