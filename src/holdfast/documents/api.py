@@ -43,7 +43,10 @@ class Documents:
 
     async def mutate(self, mutation: Mutation) -> Document:
         """Carry out one change: the only way to write a document. The methods below are short forms of it."""
-        return self._access.shown(await Mutator(self._tx, self._cabinet).apply(mutation))
+        after = await Mutator(self._tx, self._cabinet).apply(mutation)
+        # Whoever changes a document is told what it is now, also when nothing was changed.
+        await self._access.note_read([after.id], "change", after.entity_version)
+        return self._access.shown(after)
 
     async def create(
         self, entity_type: str, data: Any, *, key: str | None = None, trace_id: str | None = None

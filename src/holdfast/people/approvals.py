@@ -36,7 +36,7 @@ from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import check_json, dump
 from holdfast.kernel.page import Page
-from holdfast.kernel.schemas import json_schema
+from holdfast.kernel.schemas import MOST_FORM_STEPS, json_schema
 from holdfast.people.asking import ask, next_stage
 from holdfast.people.headlines import read_headlines
 from holdfast.people.model import (
@@ -115,6 +115,8 @@ class Approvals:
         if request.redacted:
             decisions = [replace(each, reason=None, answer=None) for each in decisions]
             return RequestDetail(request, assignees, decisions, quorum, [], [])
+        if request.document_id is not None:
+            await self._access.note_read([request.document_id], "request", request.entity_version)
         hidden = self._access.hidden(request.entity_type)
         version = request.snapshot_version_id
         headlines = {} if version is None else await read_headlines(self._tx, {version: hidden})
@@ -141,6 +143,8 @@ class Approvals:
             _SQL["list_requests"], instance_id=instance_id, document_id=document_id, before=before, limit=limit + 1
         )
         items = await self._shown([Request(**row) for row in rows[:limit]])
+        about = {each.document_id for each in items if each.document_id is not None and not each.redacted}
+        await self._access.note_read(about, "requests")
         more = len(rows) > limit
         return Page([*items], encode_cursor(query, [str(items[-1].id)]) if more else None)
 
@@ -151,9 +155,11 @@ class Approvals:
         if row is None:
             raise _no_document(request_id)
         try:
-            return await self._access.version(version_from_row(row))
+            found = await self._access.version(version_from_row(row))
         except NotFound:
             raise _no_document(request_id) from None
+        await self._access.note_read([found.document_id], "request", found.version)
+        return found
 
     async def _shown(self, found: Sequence[Request]) -> Sequence[Request]:
         """Requests; of one about a version that the actor may not read, what it asks for stays its headline."""
@@ -534,7 +540,10 @@ def _check_form(form: Mapping[str, Any], data: Mapping[str, Any]) -> None:
     size = len(dump(data))
     if size > _ANSWER_LIMIT:
         raise InvalidInput(f"the answer has {size} bytes", hint=f"the limit is {_ANSWER_LIMIT}", field="data")
-    problems = [{"path": each.dotted, "message": each.message} for each in json_schema(form).problems(data)]
+    problems = [
+        {"path": each.dotted, "message": each.message}
+        for each in json_schema(form).problems(data, steps=MOST_FORM_STEPS)
+    ]
     if problems:
         first = problems[0]
         where = f"{first['path']}: " if first["path"] else ""
