@@ -40,16 +40,6 @@ CREATE FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, ac
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) RETURNS SETOF text
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET jit TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan';
-
 CREATE FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -173,53 +163,6 @@ CREATE FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], q
 
 CREATE FUNCTION holdfast.clear_inboxes() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
-CREATE TABLE holdfast.approval_requests (
-    tenant uuid NOT NULL,
-    id uuid NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
-    instance_id uuid NOT NULL,
-    step_id uuid NOT NULL,
-    step_key text NOT NULL COLLATE pg_catalog."C",
-    node_id text NOT NULL COLLATE pg_catalog."C",
-    token_id text NOT NULL COLLATE pg_catalog."C",
-    entity_type text NOT NULL COLLATE pg_catalog."C",
-    entity_id uuid,
-    entity_version integer NOT NULL,
-    content_hash text COLLATE pg_catalog."C",
-    compiled_hash text NOT NULL COLLATE pg_catalog."C",
-    snapshot_version_id uuid,
-    title text NOT NULL,
-    instructions text,
-    requester text COLLATE pg_catalog."C",
-    four_eyes boolean DEFAULT true NOT NULL,
-    may_delegate boolean DEFAULT true NOT NULL,
-    required text DEFAULT 'any'::text NOT NULL,
-    outcomes text[] NOT NULL,
-    passes text COLLATE pg_catalog."C",
-    form jsonb,
-    chain text COLLATE pg_catalog."C",
-    stage integer DEFAULT 1 NOT NULL,
-    stages jsonb,
-    claimed_by text COLLATE pg_catalog."C",
-    due_at timestamp with time zone,
-    remind_every interval,
-    tend_at timestamp with time zone,
-    escalate_at timestamp with time zone,
-    escalate_to jsonb,
-    outcome text COLLATE pg_catalog."C",
-    reason text,
-    changed_fields text[],
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    closed_at timestamp with time zone
-);
-
-ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
-
-CREATE FUNCTION holdfast.close_request(own uuid, request uuid, new_status text, new_outcome text, why text, changed text[], at timestamp with time zone) RETURNS holdfast.approval_requests
-    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) RETURNS SETOF uuid
@@ -397,6 +340,53 @@ CREATE FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE TABLE holdfast.approval_requests (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
+    instance_id uuid NOT NULL,
+    step_id uuid NOT NULL,
+    step_key text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    token_id text NOT NULL COLLATE pg_catalog."C",
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    entity_id uuid,
+    entity_version integer NOT NULL,
+    content_hash text COLLATE pg_catalog."C",
+    compiled_hash text NOT NULL COLLATE pg_catalog."C",
+    snapshot_version_id uuid,
+    title text NOT NULL,
+    instructions text,
+    requester text COLLATE pg_catalog."C",
+    four_eyes boolean DEFAULT true NOT NULL,
+    may_delegate boolean DEFAULT true NOT NULL,
+    required text DEFAULT 'any'::text NOT NULL,
+    outcomes text[] NOT NULL,
+    passes text COLLATE pg_catalog."C",
+    form jsonb,
+    chain text COLLATE pg_catalog."C",
+    stage integer DEFAULT 1 NOT NULL,
+    stages jsonb,
+    claimed_by text COLLATE pg_catalog."C",
+    due_at timestamp with time zone,
+    remind_every interval,
+    tend_at timestamp with time zone,
+    escalate_at timestamp with time zone,
+    escalate_to jsonb,
+    outcome text COLLATE pg_catalog."C",
+    reason text,
+    changed_fields text[],
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    closed_at timestamp with time zone
+);
+
+ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamp with time zone) RETURNS SETOF holdfast.approval_requests
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) RETURNS SETOF uuid
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -557,7 +547,7 @@ CREATE FUNCTION holdfast.heed_nudges(at timestamp with time zone) RETURNS void
 CREATE FUNCTION holdfast.hold_document(wanted uuid) RETURNS TABLE(id uuid, entity_type text, doc_status text, entity_version integer, contract_version integer, data text, content_hash text, version_id uuid, amended_from_id uuid, created_at timestamp with time zone, created_by text, updated_at timestamp with time zone, updated_by text, deleted_at timestamp with time zone, amended_to_id uuid, instance_id uuid, instance_status text, instance_version integer, edit_window text)
     LANGUAGE plpgsql;
 
-CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
+CREATE FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -799,7 +789,7 @@ CREATE FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, a
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -1215,7 +1205,8 @@ CREATE TABLE holdfast.approval_decisions (
     voided_at timestamp with time zone,
     void_reason text,
     changed_fields text[]
-);
+)
+WITH (fillfactor='80');
 
 ALTER TABLE ONLY holdfast.approval_decisions FORCE ROW LEVEL SECURITY;
 
@@ -1284,6 +1275,7 @@ CREATE TABLE holdfast.audit_head (
     object_kind text NOT NULL COLLATE pg_catalog."C",
     object_id uuid NOT NULL,
     seq bigint NOT NULL,
+    prev_hash bytea,
     hash bytea NOT NULL,
     moved_at timestamp with time zone DEFAULT now() NOT NULL
 )
@@ -1989,10 +1981,7 @@ CREATE TABLE holdfast.workflow_event_chained (
     seq bigint NOT NULL,
     prev_hash bytea NOT NULL,
     hash bytea NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT workflow_event_chained_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
-    CONSTRAINT workflow_event_chained_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_chained_object_kind_check CHECK ((object_kind = ANY (ARRAY['access'::text, 'definition'::text, 'document'::text, 'instance'::text])))
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL
 )
 PARTITION BY RANGE (created_at);
 
@@ -2063,10 +2052,7 @@ CREATE TABLE holdfast.workflow_event_chained_default (
     seq bigint CONSTRAINT workflow_event_chained_seq_not_null NOT NULL,
     prev_hash bytea CONSTRAINT workflow_event_chained_prev_hash_not_null NOT NULL,
     hash bytea CONSTRAINT workflow_event_chained_hash_not_null NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() CONSTRAINT workflow_event_chained_xid_not_null NOT NULL,
-    CONSTRAINT workflow_event_chained_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
-    CONSTRAINT workflow_event_chained_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_chained_object_kind_check CHECK ((object_kind = ANY (ARRAY['access'::text, 'definition'::text, 'document'::text, 'instance'::text])))
+    xid xid8 DEFAULT pg_current_xact_id() CONSTRAINT workflow_event_chained_xid_not_null NOT NULL
 );
 
 ALTER TABLE ONLY holdfast.workflow_event_chained_default FORCE ROW LEVEL SECURITY;
@@ -3257,10 +3243,6 @@ CREATE INDEX approval_assignees_inbox ON holdfast.approval_assignees USING btree
 
 CREATE INDEX approval_decisions_done ON holdfast.approval_decisions USING btree (tenant, decided_by, id);
 
-CREATE INDEX approval_decisions_step ON holdfast.approval_decisions USING btree (tenant, step_key);
-
-CREATE INDEX approval_decisions_unapplied ON holdfast.approval_decisions USING btree (tenant, entity_id) WHERE ((NOT applied) AND (voided_at IS NULL));
-
 CREATE INDEX approval_delegations_delegate ON holdfast.approval_delegations USING btree (tenant, delegate, ends_at) WHERE (revoked_at IS NULL);
 
 CREATE INDEX approval_delegations_delegator ON holdfast.approval_delegations USING btree (tenant, delegator, ends_at) WHERE (revoked_at IS NULL);
@@ -3459,25 +3441,13 @@ CREATE INDEX workflow_side_effects_outbox_instance ON ONLY holdfast.workflow_sid
 
 CREATE INDEX workflow_side_effects_outbox_default_tenant_instance_id_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, instance_id);
 
-CREATE INDEX workflow_step_executions_actor ON ONLY holdfast.workflow_step_executions USING btree (tenant, actor_user_id, status);
-
 CREATE INDEX workflow_step_executions_timeline ON ONLY holdfast.workflow_step_executions USING btree (tenant, instance_id, created_at);
 
 CREATE INDEX workflow_step_executions_defa_tenant_instance_id_created_at_idx ON holdfast.workflow_step_executions_default USING btree (tenant, instance_id, created_at);
 
-CREATE INDEX workflow_step_executions_node ON ONLY holdfast.workflow_step_executions USING btree (tenant, instance_id, node_id, status);
-
-CREATE INDEX workflow_step_executions_defa_tenant_instance_id_node_id_st_idx ON holdfast.workflow_step_executions_default USING btree (tenant, instance_id, node_id, status);
-
 CREATE INDEX workflow_step_executions_event ON ONLY holdfast.workflow_step_executions USING btree (tenant, waiting_for_event_key) WHERE ((status = 'pending'::text) AND (waiting_for_event_key IS NOT NULL));
 
 CREATE INDEX workflow_step_executions_defau_tenant_waiting_for_event_key_idx ON holdfast.workflow_step_executions_default USING btree (tenant, waiting_for_event_key) WHERE ((status = 'pending'::text) AND (waiting_for_event_key IS NOT NULL));
-
-CREATE INDEX workflow_step_executions_defaul_tenant_actor_user_id_status_idx ON holdfast.workflow_step_executions_default USING btree (tenant, actor_user_id, status);
-
-CREATE INDEX workflow_step_executions_resume ON ONLY holdfast.workflow_step_executions USING btree (tenant, resume_at) WHERE ((resume_at IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
-
-CREATE INDEX workflow_step_executions_default_tenant_resume_at_idx ON holdfast.workflow_step_executions_default USING btree (tenant, resume_at) WHERE ((resume_at IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
 
 CREATE INDEX workflow_step_executions_snapshot ON ONLY holdfast.workflow_step_executions USING btree (tenant, snapshot_version_id) WHERE (snapshot_version_id IS NOT NULL);
 
@@ -3549,21 +3519,13 @@ ALTER INDEX holdfast.workflow_side_effects_outbox_instance ATTACH PARTITION hold
 
 ALTER INDEX holdfast.workflow_step_executions_timeline ATTACH PARTITION holdfast.workflow_step_executions_defa_tenant_instance_id_created_at_idx;
 
-ALTER INDEX holdfast.workflow_step_executions_node ATTACH PARTITION holdfast.workflow_step_executions_defa_tenant_instance_id_node_id_st_idx;
-
 ALTER INDEX holdfast.workflow_step_executions_event ATTACH PARTITION holdfast.workflow_step_executions_defau_tenant_waiting_for_event_key_idx;
 
-ALTER INDEX holdfast.workflow_step_executions_actor ATTACH PARTITION holdfast.workflow_step_executions_defaul_tenant_actor_user_id_status_idx;
-
 ALTER INDEX holdfast.workflow_step_executions_pkey ATTACH PARTITION holdfast.workflow_step_executions_default_pkey;
-
-ALTER INDEX holdfast.workflow_step_executions_resume ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_resume_at_idx;
 
 ALTER INDEX holdfast.workflow_step_executions_snapshot ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_snapshot_version_id_idx;
 
 CREATE TRIGGER a_decision_never_changes BEFORE UPDATE OF tenant, id, request_id, instance_id, step_key, entity_id, entity_version, content_hash, compiled_hash, decision, outcome, decided_by, seat, reason, answer, decided_at ON holdfast.approval_decisions FOR EACH ROW EXECUTE FUNCTION holdfast.keep_decision();
-
-CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
 
 CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
 
@@ -3572,8 +3534,6 @@ CREATE TRIGGER answered_once BEFORE UPDATE ON holdfast.session_prompts FOR EACH 
 CREATE TRIGGER chain BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW EXECUTE FUNCTION holdfast.chain_event();
 
 CREATE TRIGGER changed AFTER UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION holdfast.session_changed();
-
-CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION holdfast.check_event_time();
 
 CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION holdfast.check_event_time();
 
@@ -4272,9 +4232,6 @@ GRANT ALL ON FUNCTION holdfast.announce_worker(worker uuid, worker_name text, ha
 REVOKE ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) TO holdfast_app;
-
 REVOKE ALL ON FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) TO holdfast_app;
 
@@ -4334,18 +4291,6 @@ REVOKE ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types te
 GRANT ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[], marks holdfast.run_mark[], thorough boolean[]) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.clear_inboxes() FROM PUBLIC;
-
-GRANT SELECT,INSERT ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-REVOKE ALL ON FUNCTION holdfast.close_request(own uuid, request uuid, new_status text, new_outcome text, why text, changed text[], at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) TO holdfast_app;
@@ -4444,6 +4389,18 @@ GRANT ALL ON FUNCTION holdfast.due_triggers(at timestamp with time zone) TO hold
 REVOKE ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) TO holdfast_app;
 
+GRANT SELECT,INSERT ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) TO holdfast_worker;
 
@@ -4533,8 +4490,8 @@ REVOKE ALL ON FUNCTION holdfast.heed_nudges(at timestamp with time zone) FROM PU
 REVOKE ALL ON FUNCTION holdfast.hold_document(wanted uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_document(wanted uuid) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.hold_run(run uuid, epoch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_run(run uuid, epoch bigint) TO holdfast_app;
@@ -4664,8 +4621,8 @@ GRANT ALL ON FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) TO hol
 REVOKE ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) TO holdfast_worker;
