@@ -1,7 +1,8 @@
 /** Workflows as organisations write them: drafts, what was published, and what may be used in them. */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FoundProblem } from "../builder/model/problems";
-import { type Json, type JsonObject } from "../json/json";
+import { compiledOf } from "../canvas/compiled";
+import type { Json, JsonObject } from "../json/json";
 import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
 import { api, sent } from "./client";
@@ -39,6 +40,18 @@ export function useDefinition(id: string) {
     // What is edited is the copy in hand: an answer must not take its place behind one's back.
     refetchOnWindowFocus: false,
     staleTime: Infinity,
+  });
+}
+
+/** A draft compiled as it would run, when there is nothing wrong with it. */
+export function useDraftCompiled(id: string, revision: number, ready: boolean) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: [...keys.definition(id), "compiled", revision],
+    queryFn: async () => compiledOf(await sent(api.GET("/v1/{tenant}/definitions/{definition_id}/compiled", { params: { path: { tenant, definition_id: id } } }))),
+    enabled: ready,
+    placeholderData: keepPreviousData,
+    retry: false,
   });
 }
 

@@ -129,12 +129,12 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
     if (!step || next === null) return;
     event.preventDefault();
     came.current = here;
-    const target = root.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(next ?? here)}"]`);
+    const target = root.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(next)}"]`);
     at.tabIndex = -1;
     if (target) {
       target.tabIndex = 0;
       target.focus({ preventScroll: true });
-      const box = layout.nodes.get(next ?? here);
+      const box = layout.nodes.get(next);
       if (box) void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: Math.max(flow.getZoom(), 0.7), duration: 0 });
     }
   };

@@ -15,6 +15,7 @@ export interface ExpressionInput {
   onBlur?: FocusEventHandler;
 }
 
-export function ExpressionField({ entityType: _type, gives: _gives, onChange, ...rest }: ExpressionInput & { entityType: string; gives: string }) {
-  return <Textarea {...rest} className={classes.mono} autosize minRows={1} maxRows={6} maxLength={500} spellCheck={false} onChange={(event) => onChange(event.currentTarget.value)} />;
+export function ExpressionField({ onChange, id, label, description, required, readOnly, error, value, onBlur }: ExpressionInput & { entityType: string; gives: string }) {
+  const shown = { label, description, readOnly, error, value, ...(id !== undefined && { id }), ...(required !== undefined && { required }), ...(onBlur && { onBlur }) };
+  return <Textarea {...shown} className={classes.mono} autosize minRows={1} maxRows={6} maxLength={500} spellCheck={false} onChange={(event) => onChange(event.currentTarget.value)} />;
 }

@@ -7,11 +7,11 @@ import type { ActionInfo, NodeTypeInfo } from "../api/definitions";
 import { useTypeWord } from "../canvas/useNodeNames";
 import type { Schema } from "../forms/schema";
 import { spoken } from "../forms/schema";
-import { isObject, type Json, type JsonObject } from "../json/json";
+import { isObject, type JsonObject } from "../json/json";
 import { sentenceCase } from "../ui/sentenceCase";
 import { ConfigForm } from "./ConfigForm";
 import { ExpressionField } from "./ExpressionField";
-import { IN, nodeOf, OUT, type Patch, type PatchEdge, type PatchNode } from "./model/patch";
+import { edgeKey, IN, nodeOf, OUT, type Patch, type PatchEdge, type PatchNode } from "./model/patch";
 import { outcomesOf } from "./model/outcomes";
 import type { PlacedProblem } from "./model/problems";
 import { ProblemList } from "./ProblemList";
@@ -26,6 +26,8 @@ export interface NodeCommands {
   connect: () => void;
   enter: () => void;
   follow: (edge: string) => void;
+  /** Mends outcomes without a way, where there are any. */
+  mend: (() => void) | null;
 }
 
 interface NodeProps {
@@ -122,6 +124,11 @@ export function NodeProperties({ node, patch, entityType, types, actions, proble
       <NativeSelect label={t("builder.run_as")} description={t("builder.run_as_hint")} disabled={readOnly} value={node.run_as ?? "actor"} data={RUN_AS.map((value) => ({ value, label: t(`builder.run_as_${value}`) }))} onChange={(event) => commands.set({ run_as: event.currentTarget.value === "actor" ? "" : event.currentTarget.value }, "run_as")} />
       <Ways node={node} patch={patch} onFollow={commands.follow} />
       <ProblemList problems={problems} />
+      {commands.mend && (
+        <Button size="xs" variant="default" onClick={commands.mend}>
+          {t("builder.mend")}
+        </Button>
+      )}
     </Stack>
   );
 }
@@ -129,7 +136,7 @@ export function NodeProperties({ node, patch, entityType, types, actions, proble
 /** The ways on from a step, each a button that leads to it. */
 function Ways({ node, patch, onFollow }: { node: PatchNode; patch: Patch; onFollow: (edge: string) => void }) {
   const { t } = useTranslation();
-  const leaving = patch.edges.map((edge, at) => ({ edge, key: keyAt(patch, at) })).filter(({ edge }) => edge.source === node.id);
+  const leaving = patch.edges.map((edge, at) => ({ edge, key: edgeKey(patch.edges, at) })).filter(({ edge }) => edge.source === node.id);
   if (leaving.length === 0) return null;
   return (
     <div>
@@ -145,12 +152,6 @@ function Ways({ node, patch, onFollow }: { node: PatchNode; patch: Patch; onFoll
       </Stack>
     </div>
   );
-}
-
-function keyAt(patch: Patch, at: number): string {
-  const edge = patch.edges[at];
-  const nth = patch.edges.slice(0, at).filter(({ source, target }) => source === edge?.source && target === edge.target).length;
-  return `${edge?.source ?? ""}>${edge?.target ?? ""}#${nth}`;
 }
 
 function endName(patch: Patch, id: string, out: string): string {
@@ -215,17 +216,11 @@ export function EdgeProperties({ edge, patch, entityType, known, problems, readO
 /** An action's own input takes the place of the bare JSON; the body of `for_each` is drawn, not written. */
 function formSchema(schema: JsonObject | undefined, node: PatchNode, actions: readonly ActionInfo[]): Schema | null {
   if (!schema || !isObject(schema.properties)) return schema ?? null;
-  const { body: _body, ...properties } = schema.properties;
+  const properties = Object.fromEntries(Object.entries(schema.properties).filter(([name]) => name !== "body"));
   const input = node.type === "action" ? actions.find(({ name }) => name === node.config.action)?.input : undefined;
   const required = Array.isArray(schema.required) ? schema.required.filter((name) => name !== "body") : [];
-  const shown: JsonObject = input ? { ...properties, payload: { ...expressible(input), title: "Input" } } : properties;
+  const shown: JsonObject = input ? { ...properties, payload: input } : properties;
   const definitions = { ...(isObject(schema.$defs) ? schema.$defs : {}), ...(input && isObject(input.$defs) ? input.$defs : {}) };
   return { ...schema, properties: shown, required, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
 }
 
-/** Every input of an action may be given by an expression instead: such a value is shown as JSON. */
-function expressible(input: JsonObject): JsonObject {
-  return input;
-}
-
-export type { Json };

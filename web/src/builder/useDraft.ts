@@ -57,6 +57,7 @@ export function useDraft(definition: Definition): Draft {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [revision, setRevision] = useState(first.revision);
   const stored = useRef(first.stored);
+  const [settled, setSettled] = useState(first.stored);
   const busy = useRef<Promise<number | null> | null>(null);
   const text = useMemo(() => stringify(writePatches(history.present)), [history.present]);
   const latest = useRef({ text, revision, name: definition.name, note: definition.note });
@@ -71,6 +72,7 @@ export function useDraft(definition: Definition): Draft {
     try {
       const saved = await save({ id: definition.id, revision: seen, patches: parse(wanted) as never, name, note });
       stored.current = wanted;
+      setSettled(wanted);
       latest.current = { ...latest.current, revision: saved.revision };
       setRevision(saved.revision);
       setProblem(null);
@@ -103,6 +105,7 @@ export function useDraft(definition: Definition): Draft {
 
   const restart = (theirs: Definition, mine: boolean) => {
     stored.current = stringify(writePatches(readPatches(theirs.patches as Json)));
+    setSettled(stored.current);
     latest.current = { ...latest.current, revision: theirs.revision };
     setRevision(theirs.revision);
     setProblem(null);
@@ -114,7 +117,7 @@ export function useDraft(definition: Definition): Draft {
   };
   return {
     patches: history.present,
-    saving: saving === "saved" && text !== stored.current ? "waiting" : saving,
+    saving: saving === "saved" && text !== settled ? "waiting" : saving,
     problem,
     revision,
     canUndo: history.past.length > 0,

@@ -129,7 +129,7 @@ function changedEdge(patch: Patch, key: string, change: (edge: PatchEdge) => Pat
 export function setNode(patch: Patch, id: string, changes: Partial<Pick<PatchNode, "name" | "config" | "run_as" | "edit_window">>): Edited {
   const nodes = patch.nodes.map((node) => {
     if (node.id !== id) return node;
-    const kept = Object.entries({ ...node, ...changes }).filter(([, value]) => value !== undefined && value !== "");
+    const kept = Object.entries<unknown>({ ...node, ...changes }).filter(([, value]) => value !== undefined && value !== "");
     return Object.fromEntries(kept) as unknown as PatchNode;
   });
   return { patch: { ...patch, nodes }, select: { kind: "node", id } };
@@ -230,7 +230,7 @@ function parallel(patch: Patch, added: NewNode): Placed {
   let wider: Patch = { ...patch, nodes: [...patch.nodes, split] };
   const join: PatchNode = { id: freeId(wider, "join"), type: "parallel_join", config: { mode: "all" } };
   wider = { ...wider, nodes: [...wider.nodes, join] };
-  for (const _ of [1, 2]) {
+  while (wider.nodes.length < patch.nodes.length + 4) {
     const branch: PatchNode = { id: freeId(wider, "approval"), type: "approval", config: {} };
     const ways = exitsOf(branch).map((exit): PatchEdge => ({ ...exit, target: join.id }));
     wider = { ...wider, nodes: [...wider.nodes, branch], edges: [...wider.edges, { source: split.id, target: branch.id }, ...ways] };
@@ -261,6 +261,5 @@ function distinct(edges: readonly PatchEdge[]): PatchEdge[] {
 }
 
 function without<Value extends object, Name extends keyof Value>(value: Value, name: Name): Omit<Value, Name> {
-  const { [name]: _gone, ...rest } = value;
-  return rest;
+  return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name)) as Omit<Value, Name>;
 }

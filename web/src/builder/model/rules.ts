@@ -2,7 +2,7 @@
 import { IN, OUT, nodeOf, type Patch } from "./patch";
 import { blocksOf, comesBefore } from "./paths";
 
-export const REFUSALS = ["self", "into_in", "out_of_out", "in_to_out", "same", "crosses", "split_only", "unguarded_return", "join_only"] as const;
+export const REFUSALS = ["self", "into_in", "out_of_out", "in_to_out", "same", "crosses", "unguarded_return", "join_only"] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
 export type Connection = { kind: "forward" | "returns" } | { kind: "refused"; why: Refusal };
