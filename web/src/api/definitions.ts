@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FoundProblem } from "../builder/model/problems";
 import { compiledOf } from "../canvas/compiled";
-import type { Json, JsonObject } from "../json/json";
+import type { JsonObject } from "../json/json";
 import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
 import { api, sent } from "./client";
@@ -136,10 +136,12 @@ export function useSaveDraft() {
 
 const TOUCHED = [keys.allDefinitions, keys.allProcesses, ["compiled"]];
 
+/** A draft begins with what is in force, or empty. */
 export const useCreateDraft = () =>
-  useChange(TOUCHED, (tenant, { entity_type, patches }: { entity_type: string; patches: Json }) =>
-    sent(api.POST("/v1/{tenant}/definitions", { params: { path: { tenant } }, body: { entity_type, patches } as never })),
-  );
+  useChange(TOUCHED, async (tenant, { entity_type, from }: { entity_type: string; from: string | null }) => {
+    const before = from === null ? null : await sent(api.GET("/v1/{tenant}/definitions/{definition_id}", { params: { path: { tenant, definition_id: from } } }));
+    return sent(api.POST("/v1/{tenant}/definitions", { params: { path: { tenant } }, body: { entity_type, patches: before?.patches ?? {} } as never }));
+  });
 
 export const useCreateAutomation = () =>
   useChange(TOUCHED, (tenant, { name }: { name: string }) =>

@@ -7,7 +7,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
 import { type Connection, type IsValidConnection, MiniMap, Panel, ReactFlow, ReactFlowProvider, useConnection, useReactFlow, useStore } from "@xyflow/react";
-import { type DragEvent, type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef } from "react";
+import { type DragEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ArrowHeads } from "../canvas/ArrowHeads";
 import canvas from "../canvas/Canvas.module.css";
@@ -53,9 +53,11 @@ const NODE_TYPES = { step: EditNode, frame: FrameNode };
 const EDGE_TYPES = { line: EditEdge };
 const FAR = 0.45;
 const STILL = { draggable: false, selectable: false, focusable: false } as const;
-const FIT = { padding: 0.08, maxZoom: 1 } as const;
+const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.5 } as const;
 const PLAIN = { hideAttribution: true } as const;
 const LARGE = 25;
+/** Room for the button on each of two edges between the same steps. */
+const APART = 34;
 
 export function BuilderCanvas(props: Props) {
   return (
@@ -75,7 +77,7 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
   const root = useRef<HTMLDivElement>(null);
   const came = useRef<string | undefined>(undefined);
   const layout = useMemo(() => layoutOf(graph, direction), [graph, direction]);
-  const paths = useMemo(() => pathsOf(graph, layout), [graph, layout]);
+  const paths = useMemo(() => pathsOf(graph, layout, APART), [graph, layout]);
   const titles = useMemo(() => new Map(graph.nodes.map(({ id, name }) => [id, name])), [graph]);
   const chosen = selection?.kind === "node" ? selection.id : null;
 
@@ -108,6 +110,12 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
     [graph, paths, selection, marked, readOnly, titles, commands],
   );
 
+  const steps = graph.nodes.length;
+  useEffect(() => {
+    // What was added or taken away has moved everything: all of it is shown, as long as it can be read.
+    const frame = requestAnimationFrame(() => void flow.fitView(FIT));
+    return () => cancelAnimationFrame(frame);
+  }, [flow, steps, label, direction]);
   const isValidConnection: IsValidConnection = useCallback(({ source, target }) => refusal(source, target) === null, [refusal]);
   const onConnect = useCallback(({ source, target }: Connection) => commands.connect(source, target), [commands]);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -56,7 +56,7 @@ export const EditNode = memo(
               {!node.lock && <span className={canvas.type}>{word(node.type)}</span>}
             </span>
           )}
-          {pin && <IconLock size={12} aria-hidden="true" style={{ margin: "auto" }} />}
+          {pin && <IconLock size={13} aria-hidden="true" style={{ flex: "none", margin: "0 -5px" }} />}
           {(mark === "error" || mark === "warning") && <IconAlertTriangleFilled className={classes.badge} data-mark={mark} size={16} aria-hidden="true" />}
         </div>
         {editable && !end && !pin && (

@@ -8,7 +8,7 @@ import { useTypeWord } from "../canvas/useNodeNames";
 import type { Schema } from "../forms/schema";
 import { spoken } from "../forms/schema";
 import { isObject, type JsonObject } from "../json/json";
-import { sentenceCase } from "../ui/sentenceCase";
+import { capital, sentenceCase } from "../ui/sentenceCase";
 import { ConfigForm } from "./ConfigForm";
 import { ExpressionField } from "./ExpressionField";
 import { edgeKey, IN, nodeOf, OUT, type Patch, type PatchEdge, type PatchNode } from "./model/patch";
@@ -59,7 +59,7 @@ export function NodeProperties({ node, patch, entityType, types, actions, proble
             {node.name ?? spoken(node.id)}
           </Title>
           <Text size="xs" c="dimmed">
-            {sentenceCase(word(node.type))} · <code>{node.id}</code>
+            {capital(word(node.type))} · <code>{node.id}</code>
           </Text>
         </div>
         {!readOnly && (

@@ -77,7 +77,7 @@ function OfType({ workflow, title }: { workflow: Workflow; title: string }) {
   const [archiving, setArchiving] = useState(false);
   const { inForce, drafts, earlier, entityType, source } = workflow;
   const begin = () =>
-    create.mutate({ entity_type: entityType, patches: {} }, { onSuccess: (draft) => void navigate({ to: "/workflows/$definitionId", params: { definitionId: draft.id } }) });
+    create.mutate({ entity_type: entityType, from: source }, { onSuccess: (draft) => void navigate({ to: "/workflows/$definitionId", params: { definitionId: draft.id } }) });
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-start">
