@@ -12,8 +12,8 @@ from pydantic import AwareDatetime, BaseModel, Field
 from holdfast.audit import AuditEvent
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
-from holdfast.http.conventions import located
 from holdfast.http.bodies import object_of
+from holdfast.http.conventions import located
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
