@@ -45,4 +45,10 @@ export const keys = {
   compiled: (definition: string) => ["compiled", definition] as const,
   effects: (filter: object) => ["effects", filter] as const,
   allProcesses: ["processes"] as const,
+  definitions: (filter: object) => ["definitions", "list", filter] as const,
+  definition: (id: string) => ["definitions", "one", id] as const,
+  diff: (before: string, after: string) => ["definitions", "diff", before, after] as const,
+  nodeTypes: ["node-types"] as const,
+  actions: ["actions"] as const,
+  allDefinitions: ["definitions"] as const,
 };
