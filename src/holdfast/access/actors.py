@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from holdfast.errors import ActorNotFound
-from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
+from holdfast.kernel.actor import BUILT_IN_ROLES, Actor, is_permission
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -24,7 +24,7 @@ async def load_actor(tx: TenantTx, name: str) -> Actor:
             hint="add it with `hold.users.create(...)` or `holdfast users add`; trusted code may act as Actor.system()",
             actor=name,
         )
-    permissions = set(row["own_permissions"]) & PERMISSIONS.keys()
+    permissions = {each for each in row["own_permissions"] if is_permission(each)}
     for role in row["roles"]:
         permissions |= BUILT_IN_ROLES.get(role, frozenset())
     kind = cast("Literal['user', 'service']", row["kind"])

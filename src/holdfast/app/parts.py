@@ -126,6 +126,7 @@ class Parts:
             max_attempts=self.settings.effects_max_attempts,
         )
         register_sessions(actions)
+        actions.close_own()
         return actions, assembly
 
     @cached_property

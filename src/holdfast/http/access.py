@@ -13,7 +13,7 @@ from pydantic_core import PydanticCustomError
 from holdfast.access import Role, TenantInfo, Token, User
 from holdfast.http.acting import acting, application, signed_in
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.kernel.actor import PERMISSIONS
+from holdfast.kernel.actor import known_permissions
 from holdfast.kernel.given import Given
 from holdfast.kernel.page import Page
 
@@ -126,7 +126,7 @@ async def me(request: Request) -> Me:
 async def permissions(request: Request) -> dict[str, str]:
     """Every permission with what it allows."""
     await signed_in(request)
-    return dict(PERMISSIONS)
+    return known_permissions()
 
 
 @router.get("/{tenant}", tags=["tenant"])

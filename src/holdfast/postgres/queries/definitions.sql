@@ -155,3 +155,31 @@ WITH moved AS (
 INSERT INTO holdfast.workflow_event_chained (tenant, object_kind, object_id, event_type, actor, data, created_at)
 SELECT %(tenant)s, 'instance', m.id, 'instance.migrated', %(actor)s, %(about)s::jsonb, coalesce(%(now)s::timestamptz, now())
 FROM moved m
+
+-- name: names_around
+-- Which of the names that patches mention there are, and of roles and chains a few more for hints. By the primary key of roles
+-- and the unique keys of users, approval_chains and workflow_rules.
+SELECT 'role' AS kind, role AS name, NULL::jsonb AS stages
+FROM holdfast.roles WHERE tenant = %(tenant)s AND role = ANY (%(roles)s::text[])
+UNION ALL
+SELECT * FROM (
+  SELECT 'role', role, NULL::jsonb FROM holdfast.roles
+  WHERE tenant = %(tenant)s AND cardinality(%(roles)s::text[]) > 0 ORDER BY role LIMIT 100) more
+UNION ALL
+SELECT 'user', name, NULL FROM holdfast.users
+WHERE tenant = %(tenant)s AND name = ANY (%(users)s::text[]) AND kind = 'user' AND deactivated_at IS NULL
+UNION ALL
+SELECT 'chain', c.name, (
+  SELECT jsonb_agg(jsonb_build_object(
+    'name', s.name, 'condition', s.condition, 'approvers', s.approvers, 'escalate_to', s.escalate_to) ORDER BY s.position)
+  FROM holdfast.approval_steps s WHERE s.tenant = c.tenant AND s.chain_id = c.id)
+FROM holdfast.approval_chains c
+WHERE c.tenant = %(tenant)s AND c.archived_at IS NULL AND c.name = ANY (%(chains)s::text[])
+UNION ALL
+SELECT * FROM (
+  SELECT 'chain', name, '[]'::jsonb FROM holdfast.approval_chains
+  WHERE tenant = %(tenant)s AND archived_at IS NULL AND name <> ALL (%(chains)s::text[])
+    AND cardinality(%(chains)s::text[]) > 0 ORDER BY name LIMIT 100) others
+UNION ALL
+SELECT 'rule', name, NULL FROM holdfast.workflow_rules
+WHERE tenant = %(tenant)s AND entity_type = %(entity_type)s AND name = ANY (%(rules)s::text[])
