@@ -183,3 +183,7 @@ SELECT * FROM (
 UNION ALL
 SELECT 'rule', name, NULL FROM holdfast.workflow_rules
 WHERE tenant = %(tenant)s AND entity_type = %(entity_type)s AND name = ANY (%(rules)s::text[])
+
+-- name: stale_workflows
+-- Of every tenant; asked once by each worker that starts, and read through from end to end.
+SELECT tenant, entity_type FROM holdfast.stale_workflows(%(compiler_version)s)
