@@ -65,6 +65,10 @@ class Shape:
         """Everything that `read` would refuse of a value, with its place; for whoever checks before anybody calls."""
         raise TypeError(f"{type(self).__name__} cannot check a {type(value).__name__}")
 
+    async def taken(self, field_name: str, value: Any) -> Any:
+        """The same, beside the event loop when it takes long."""
+        return self.read(field_name, value)
+
     def plain(self, value: Any) -> Any:
         """What an action gave, as plain JSON values with exact numbers."""
         raise TypeError(f"{type(self).__name__} cannot write a {type(value).__name__}")
@@ -95,3 +99,5 @@ class Suggestion:
     value: str
     curated: bool
     in_use: bool
+    label: str | None = None
+    """What people call it, when that is something else."""

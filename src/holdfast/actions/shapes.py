@@ -14,6 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from holdfast.actions.model import Shape
 from holdfast.errors import InvalidInput
+from holdfast.kernel.aside import aside
 from holdfast.kernel.schemas import BadSchema, SchemaProblem, json_schema
 
 __all__ = ["ModelShape", "SchemaShape", "Widget", "shape_of", "shown"]
@@ -98,6 +99,9 @@ class SchemaShape(Shape):
 
     def problems(self, value: Any) -> Sequence[SchemaProblem]:
         return self._json_schema.problems(value)
+
+    async def taken(self, field_name: str, value: Any) -> Any:
+        return await aside(lambda: self.read(field_name, value), value)
 
     def plain(self, value: Any) -> Any:
         return self.read("output", value)

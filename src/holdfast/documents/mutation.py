@@ -35,6 +35,7 @@ from holdfast.errors import (
     NotFound,
     RuleRejected,
 )
+from holdfast.kernel.aside import aside
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.postgres.tenant import TenantTx
@@ -90,10 +91,10 @@ class Mutator:
         if self._hidden:
             self._refuse_hidden(_as_mapping(given))
         rules = await self._rules(contract, asked)
-        first = read_content(given, contract, limit=self._cabinet.limit) if not rules else None
+        first = await self._content(given, contract) if not rules else None
         if first is None:
             data = rules.before(_as_mapping(given), {"changed": [], "status": contract.initial_state})
-            first = read_content(data, contract, limit=self._cabinet.limit)
+            first = await self._content(data, contract)
         known = await self._writer.made_with_key(asked, first)
         if known is not None:
             await self._require_made(known)
@@ -132,8 +133,8 @@ class Mutator:
         if rules:
             preview = _as_mapping(wanted)
             wanted = rules.before(preview, _change_facts(document, changed_fields(document.data, preview)))
-        content = read_content(wanted, locked.contract, limit=self._cabinet.limit)
-        changed = changed_fields(document.data, content.data)
+        content = await self._content(wanted, locked.contract)
+        changed = await aside(lambda: changed_fields(document.data, content.data), document.data, content.data)
         if not changed:
             # Nothing to write, and no reason to ask anybody again about what has not changed.
             return document
@@ -143,6 +144,10 @@ class Mutator:
             after = await self._update(asked, locked, content, changed)
         await self._afterwards(asked, rules, after, _change_facts(document, changed))
         return after
+
+    async def _content(self, given: Any, contract: Contract) -> Content:
+        """What somebody sent, checked; beside the event loop if it is large."""
+        return await aside(lambda: read_content(given, contract, limit=self._cabinet.limit), given)
 
     def _must_amend(self, locked: LockedDocument, asked: Mutation) -> bool:
         # What a process writes itself is part of it.

@@ -7,7 +7,7 @@ follow the rules that the engine follows (`people`, `editing`, `arrivals`). Noth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
@@ -92,10 +92,11 @@ class Simulation:
         world: World | None = None,
         scope: Scope | None = None,
         payload: Any = None,
+        machine: Machine | None = None,
     ) -> None:
         self.workflow = workflow
         self.world = world or World()
-        self.machine = Machine(workflow, scope)
+        self.machine = machine or Machine(workflow, scope)
         self.now: datetime = self.world.start
         self.document: dict[str, Any] = dict(document)
         self.entity_version = 1
@@ -113,6 +114,11 @@ class Simulation:
         self._effects: list[Effect] = []
         self._advance(Started(payload=payload))
         self._note("the process begins", None)
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """Every act so far and what came of it; the first is the beginning."""
+        return self._entries
 
     def trace(self) -> Trace:
         """What has happened so far."""

@@ -16,6 +16,7 @@ from holdfast.envelope.tokens.arrivals import EVENT_TTL, awaited_keys, taken_up
 from holdfast.envelope.tokens.asking import BUILT_IN_DECISIONS
 from holdfast.envelope.tokens.board import fold
 from holdfast.envelope.tokens.codes import FAILURE_CODES, REASON_CODES, REFUSAL_CODES, WAIT_CODES
+from holdfast.envelope.tokens.duties import Barred, Vote, barred, branches_of, makers_of, side_by_side
 from holdfast.envelope.tokens.happenings import (
     Abandoned,
     Cancelled,
@@ -57,6 +58,7 @@ __all__ = [
     "Abandoned",
     "Advance",
     "Amendment",
+    "Barred",
     "Cancelled",
     "Decision",
     "Edited",
@@ -80,8 +82,11 @@ __all__ = [
     "StepStatus",
     "TimePassed",
     "Token",
+    "Vote",
     "Wait",
     "awaited_keys",
+    "barred",
+    "branches_of",
     "current_rows",
     "edit_window",
     "effect_key",
@@ -91,9 +96,11 @@ __all__ = [
     "happening_to_json",
     "history_of_rows",
     "join_key",
+    "makers_of",
     "next_round",
     "options",
     "reasons",
+    "side_by_side",
     "step_key",
     "taken_up",
     "waits",
