@@ -428,3 +428,10 @@ WHERE d.tenant = %(tenant)s AND d.definition_kind = 'envelope' AND d.automation
 SELECT s.name AS value FROM holdfast.workflow_secrets s
 WHERE s.tenant = %(tenant)s AND starts_with(s.name, %(prefix)s) ORDER BY s.name LIMIT %(most)s
 
+-- name: versions_to_replay
+-- What documents were before they were edited, on entity_versions (tenant, entity_id, version); the latest hundred of each.
+SELECT v.entity_id AS document_id, v.version, v.data::text AS data
+FROM unnest(%(ids)s::uuid[]) AS wanted (id)
+CROSS JOIN LATERAL (
+  SELECT v.entity_id, v.version, v.data FROM holdfast.entity_versions v
+  WHERE v.tenant = %(tenant)s AND v.entity_id = wanted.id ORDER BY v.version DESC LIMIT 100) v
