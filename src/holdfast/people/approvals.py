@@ -534,11 +534,6 @@ class Approvals:
         await record(self._tx, "instance", request["instance_id"], event, data, step_id=request["node_id"])
 
 
-def _is_asked(request: Row, name: str, roles: Any) -> bool:
-    principals: list[str] = request["principals"]
-    return ANYONE in principals or f"user:{name}" in principals or any(f"role:{role}" in principals for role in roles)
-
-
 def _refused(item: ChosenRequest, error: HoldfastError) -> DecidedItem:
     return DecidedItem(item.request_id, None, Refused(error.code, error.message, error.hint))
 

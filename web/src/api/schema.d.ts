@@ -42,6 +42,222 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/demo/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People
+         * @description Between whom one can switch.
+         */
+        get: operations["people_v1_demo_people_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/demo/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In
+         * @description Be somebody else, for as long as one's own token counts.
+         */
+        post: operations["sign_in_v1_demo_sign_in_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Installed Tenants
+         * @description Every tenant by slug.
+         */
+        get: operations["list_installed_tenants_v1_installation_tenants_get"];
+        put?: never;
+        /**
+         * Create Tenant
+         * @description Add a tenant. Its first administrator is made on the command line.
+         */
+        post: operations["create_tenant_v1_installation_tenants_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Installed Workers
+         * @description Who works, on which types, and when they were last heard of.
+         */
+        get: operations["list_installed_workers_v1_installation_workers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Installation Health
+         * @description How the queues of every tenant stand: counts and ages.
+         */
+        get: operations["read_installation_health_v1_installation_health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/session-definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Registered
+         * @description The registry of graphs that sessions are started of, for all tenants.
+         */
+        get: operations["list_registered_v1_installation_session_definitions_get"];
+        put?: never;
+        /**
+         * Register Definition
+         * @description Register a definition. 400 names the member that is wrong; a name that is taken is 409.
+         */
+        post: operations["register_definition_v1_installation_session_definitions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/session-definitions/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Registered
+         * @description One definition.
+         */
+        get: operations["read_registered_v1_installation_session_definitions__name__get"];
+        /**
+         * Update Definition
+         * @description Give a definition another content, as a new revision. Sessions stay with the one they were started of.
+         */
+        put: operations["update_definition_v1_installation_session_definitions__name__put"];
+        post?: never;
+        /**
+         * Delete Definition
+         * @description Remove a definition; 409 while sessions of it are active.
+         */
+        delete: operations["delete_definition_v1_installation_session_definitions__name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/session-definitions/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Definition Versions
+         * @description Every revision there ever was.
+         */
+        get: operations["list_definition_versions_v1_installation_session_definitions__name__versions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/session-definitions/{name}/deprecate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deprecate Definition
+         * @description Mark a definition as not recommended; sessions can still be started of it.
+         */
+        post: operations["deprecate_definition_v1_installation_session_definitions__name__deprecate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/session-definitions/{name}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate Definition
+         * @description Recommend it again.
+         */
+        post: operations["activate_definition_v1_installation_session_definitions__name__activate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -366,6 +582,210 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Health
+         * @description How each queue is doing that the caller may see: what is there now, and what the last hour brought.
+         */
+        get: operations["read_health_v1__tenant__health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/health/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Series
+         * @description What a queue did over time: five minutes by ten seconds, an hour by minutes, a day by ten minutes.
+         */
+        get: operations["read_series_v1__tenant__health_series_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/health/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Incidents
+         * @description What went wrong, grouped by error, the most frequent first.
+         */
+        get: operations["list_incidents_v1__tenant__health_incidents_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Workers
+         * @description Who works, on what, when they were last heard of, and what they have in hand of this tenant.
+         */
+        get: operations["list_workers_v1__tenant__workers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/run-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Run Types
+         * @description The queue by type: how many runs are ready, delayed, blocked or leased, paused or not, handled or not.
+         */
+        get: operations["list_run_types_v1__tenant__run_types_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/operations/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count Matching
+         * @description How many things an operation would be about: a dry run, which changes nothing.
+         */
+        post: operations["count_matching_v1__tenant__operations_count_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Operations
+         * @description Operations of the kinds the caller may do, newest first.
+         */
+        get: operations["list_operations_v1__tenant__operations_get"];
+        put?: never;
+        /**
+         * Start Operation
+         * @description Do it to everything that matches. A worker does, in batches; the answer says how to follow it.
+         */
+        post: operations["start_operation_v1__tenant__operations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/operations/{operation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Operation
+         * @description One operation: how far it has come, and how many things went well, were skipped, or failed.
+         */
+        get: operations["read_operation_v1__tenant__operations__operation_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/operations/{operation_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Operation Items
+         * @description What became of each thing, in the order in which they were dealt with.
+         */
+        get: operations["list_operation_items_v1__tenant__operations__operation_id__items_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/operations/{operation_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Operation
+         * @description End an operation after the batch that is under way; what was done stays done.
+         */
+        post: operations["cancel_operation_v1__tenant__operations__operation_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/runs": {
         parameters: {
             query?: never;
@@ -375,7 +795,7 @@ export interface paths {
         };
         /**
          * List Runs
-         * @description Runs, newest first: all, of one status, of types that begin with a prefix.
+         * @description Runs, newest first; those for which everything that is asked for holds.
          */
         get: operations["list_runs_v1__tenant__runs_get"];
         put?: never;
@@ -2902,7 +3322,7 @@ export interface paths {
         put?: never;
         /**
          * Advance Process
-         * @description Let something happen now. With `If-Match`, only if the instance is still at that version.
+         * @description Let something happen now, if the instance is still at the version of `If-Match`.
          */
         post: operations["advance_process_v1__tenant__processes__instance_id__advance_post"];
         delete?: never;
@@ -4067,6 +4487,24 @@ export interface components {
             expires_at: string;
         };
         /**
+         * Bulk
+         * @description What to do to everything that matches a filter.
+         */
+        Bulk: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "runs.retry" | "runs.cancel" | "runs.delete" | "engine.replay" | "effects.replay" | "outbox.replay" | "outbox.skip";
+            /**
+             * Filter
+             * @description what must hold. Runs: ids, status, type, prefix, key, error, payload, since, until, deleted. Dead letters of the engine and of effects: ids, type, instance_id, error, since, until. Dead events of the outbox: ids, type, error, since, until
+             */
+            filter?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * ByManager
          * @description The manager of a person.
          */
@@ -4727,6 +5165,25 @@ export interface components {
             archived_at: string | null;
         };
         /**
+         * DefinitionVersion
+         * @description What a definition said in one of its revisions.
+         */
+        DefinitionVersion: {
+            /** Name */
+            name: string;
+            /** Revision */
+            revision: number;
+            /** Spec */
+            spec: {
+                [key: string]: unknown;
+            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
          * Delegation
          * @description `delegate` decides for `delegator`, in every matter or for one document type, while it is in force.
          */
@@ -4758,6 +5215,28 @@ export interface components {
             created_by: string;
             /** Revoked At */
             revoked_at: string | null;
+        };
+        /**
+         * DemoPerson
+         * @description Somebody of the demo.
+         */
+        DemoPerson: {
+            /** User */
+            user: string;
+            /** Display Name */
+            display_name: string;
+            /** Title */
+            title: string;
+            /** Roles */
+            roles: string[];
+        };
+        /**
+         * Deprecation
+         * @description Why a definition is not recommended any more.
+         */
+        Deprecation: {
+            /** Reason */
+            reason?: string | null;
         };
         /**
          * Differences
@@ -5464,33 +5943,6 @@ export interface components {
             value: unknown;
         };
         /**
-         * Health
-         * @description How the engine inbox is doing: the numbers an operator looks at first.
-         */
-        Health: {
-            /** Pending */
-            pending: number;
-            /** Failed */
-            failed: number;
-            /** Processing */
-            processing: number;
-            /** Dead Letters */
-            dead_letters: number;
-            /** Stuck */
-            stuck: number;
-            /** Oldest Seconds */
-            oldest_seconds: JsonNumber | null;
-            /** P95 Seconds */
-            p95_seconds: JsonNumber | null;
-            /** Handled */
-            handled: number;
-            /**
-             * Unknown
-             * @default []
-             */
-            unknown?: components["schemas"]["UnknownCode"][];
-        };
-        /**
          * Imported
          * @description What an import did; `skipped` were there already, or had expired.
          */
@@ -5501,6 +5953,30 @@ export interface components {
             links: number;
             /** Skipped */
             skipped: number;
+        };
+        /**
+         * InHand
+         * @description Something that somebody is doing for this tenant.
+         */
+        InHand: {
+            /**
+             * Queue
+             * @enum {string}
+             */
+            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+            /** Id */
+            id: string | null;
+            /** What */
+            what: string;
+            /** Worker */
+            worker: string;
+            /** Since */
+            since: string | null;
+            /**
+             * Lease Until
+             * Format: date-time
+             */
+            lease_until: string;
         };
         /**
          * InboxCounts
@@ -5610,6 +6086,42 @@ export interface components {
             updated_at: string;
         };
         /**
+         * Incident
+         * @description What went wrong in the same way: its error with whatever differs left out, and how often.
+         */
+        Incident: {
+            /**
+             * Queue
+             * @enum {string}
+             */
+            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+            /** What */
+            what: string;
+            /** Error */
+            error: string;
+            /** Code */
+            code: string | null;
+            /** Count */
+            count: number;
+            /**
+             * First At
+             * Format: date-time
+             */
+            first_at: string;
+            /**
+             * Last At
+             * Format: date-time
+             */
+            last_at: string;
+            /**
+             * Example
+             * Format: uuid
+             */
+            example: string;
+            /** Redacted */
+            redacted: boolean;
+        };
+        /**
          * Increment
          * @description A number to add to.
          */
@@ -5630,6 +6142,40 @@ export interface components {
             initial?: number | JsonNumber | string;
             /** Ttl Seconds */
             ttl_seconds?: JsonNumber | null;
+        };
+        /**
+         * InstalledTenant
+         * @description A tenant, as whoever operates the installation knows it.
+         */
+        InstalledTenant: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * InstalledWorker
+         * @description A worker, and when it last said that it is there.
+         */
+        InstalledWorker: {
+            /** Name */
+            name: string;
+            /** Alive */
+            alive: boolean;
+            /**
+             * Seen At
+             * Format: date-time
+             */
+            seen_at: string;
+            /** Types */
+            types: string[];
+            /** Prefixes */
+            prefixes: string[];
         };
         /**
          * Instance
@@ -5900,6 +6446,16 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * Matching
+         * @description How many things match a filter; `capped` when there are more than were counted.
+         */
+        Matching: {
+            /** Count */
+            count: number;
+            /** Capped */
+            capped: boolean;
+        };
+        /**
          * Me
          * @description Who the token stands for.
          */
@@ -6062,6 +6618,29 @@ export interface components {
             } | null;
         };
         /**
+         * NewOperation
+         * @description The same, to be done.
+         */
+        NewOperation: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "runs.retry" | "runs.cancel" | "runs.delete" | "engine.replay" | "effects.replay" | "outbox.replay" | "outbox.skip";
+            /**
+             * Filter
+             * @description what must hold. Runs: ids, status, type, prefix, key, error, payload, since, until, deleted. Dead letters of the engine and of effects: ids, type, instance_id, error, since, until. Dead events of the outbox: ids, type, error, since, until
+             */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Reason
+             * @description why; cancelling, deleting and skipping need one
+             */
+            reason?: string | null;
+        };
+        /**
          * NewPause
          * @description A prefix of types that is not to be executed for now.
          */
@@ -6197,6 +6776,16 @@ export interface components {
             timeout_seconds?: JsonNumber | null;
         };
         /**
+         * NewTenant
+         * @description A tenant to add.
+         */
+        NewTenant: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name?: string | null;
+        };
+        /**
          * NewTrigger
          * @description What starts an automation.
          */
@@ -6285,6 +6874,82 @@ export interface components {
             created_at: string;
             /** Read At */
             read_at: string | null;
+        };
+        /**
+         * Operation
+         * @description Something asked for over many things, and how far it has come.
+         *
+         *     `completed` says that it came to its end. What became of the things is in the counts, and in its items.
+         */
+        Operation: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Input */
+            input: {
+                [key: string]: unknown;
+            };
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            /** Total */
+            total: number | null;
+            /** Succeeded */
+            succeeded: number;
+            /** Skipped */
+            skipped: number;
+            /** Failed */
+            failed: number;
+            /** Result */
+            result: unknown;
+            /** Error */
+            error: string | null;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /** Created By */
+            created_by: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Cancelled By */
+            cancelled_by: string | null;
+        };
+        /**
+         * OperationItem
+         * @description The same, with its number.
+         */
+        OperationItem: {
+            /** Item */
+            item: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "succeeded" | "skipped" | "failed";
+            /** Code */
+            code?: string | null;
+            /** Detail */
+            detail?: string | null;
+            /**
+             * Seq
+             * @default 0
+             */
+            seq?: number;
         };
         /**
          * Option
@@ -6455,6 +7120,26 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
+        Page_OperationItem_: {
+            /** Items */
+            items: components["schemas"]["OperationItem"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_Operation_: {
+            /** Items */
+            items: components["schemas"]["Operation"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
         Page_ReplayedDocument_: {
             /** Items */
             items: components["schemas"]["ReplayedDocument"][];
@@ -6508,6 +7193,16 @@ export interface components {
         Page_Step_: {
             /** Items */
             items: components["schemas"]["Step"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_TenantHealth_: {
+            /** Items */
+            items: components["schemas"]["TenantHealth"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -6702,6 +7397,33 @@ export interface components {
             masked?: string[];
         };
         /**
+         * Point
+         * @description What a queue did in a stretch of time, and how much was in it: the most that was seen in that stretch.
+         */
+        Point: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Finished */
+            finished: number;
+            /** Errors */
+            errors: number;
+            /** P50 Seconds */
+            p50_seconds: JsonNumber | null;
+            /** P95 Seconds */
+            p95_seconds: JsonNumber | null;
+            /** Pending */
+            pending: number | null;
+            /** Stuck */
+            stuck: number | null;
+            /** Dead */
+            dead: number | null;
+            /** Oldest Seconds */
+            oldest_seconds: JsonNumber | null;
+        };
+        /**
          * Possibility
          * @description Something that may happen next, and whether the caller can let it.
          */
@@ -6783,6 +7505,59 @@ export interface components {
         Pruned: {
             /** Checkpoints */
             checkpoints: number;
+        };
+        /**
+         * QueueHealth
+         * @description How one queue is doing: what is there now, and what it did within the last hour.
+         */
+        QueueHealth: {
+            /**
+             * Queue
+             * @enum {string}
+             */
+            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+            /** Pending */
+            pending: number;
+            /** Working */
+            working: number;
+            /** Waiting */
+            waiting: number;
+            /** Stuck */
+            stuck: number;
+            /** Dead */
+            dead: number;
+            /** Oldest Seconds */
+            oldest_seconds: JsonNumber | null;
+            /** Finished */
+            finished: number;
+            /** Errors */
+            errors: number;
+            /** P50 Seconds */
+            p50_seconds: JsonNumber | null;
+            /** P95 Seconds */
+            p95_seconds: JsonNumber | null;
+        };
+        /**
+         * QueueType
+         * @description The runs of one type: how many there are, whether they are paused, and whether anybody executes them.
+         */
+        QueueType: {
+            /** Type */
+            type: string;
+            /** Ready */
+            ready: number;
+            /** Delayed */
+            delayed: number;
+            /** Blocked */
+            blocked: number;
+            /** Leased */
+            leased: number;
+            /** Oldest */
+            oldest: string | null;
+            /** Paused By Prefix */
+            paused_by_prefix: string | null;
+            /** Handled */
+            handled: boolean;
         };
         /**
          * Quorum
@@ -7435,6 +8210,26 @@ export interface components {
             updated_by: string;
         };
         /**
+         * Series
+         * @description Points, oldest first, each of `step_seconds`; the last one is not over yet.
+         */
+        Series: {
+            /**
+             * Queue
+             * @enum {string}
+             */
+            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+            /**
+             * Span
+             * @enum {string}
+             */
+            span: "5m" | "1h" | "24h";
+            /** Step Seconds */
+            step_seconds: number;
+            /** Points */
+            points: components["schemas"]["Point"][];
+        };
+        /**
          * SessionDefinition
          * @description A graph that sessions can be started of.
          */
@@ -7937,6 +8732,24 @@ export interface components {
             value: unknown;
         };
         /**
+         * SwitchTo
+         * @description Whom to be.
+         */
+        SwitchTo: {
+            /** User */
+            user: string;
+        };
+        /**
+         * SwitchedTo
+         * @description A token of that person.
+         */
+        SwitchedTo: {
+            /** User */
+            user: string;
+            /** Secret */
+            secret: string;
+        };
+        /**
          * Target
          * @description Which definition to follow; without `dry_run: false` it is only looked at.
          */
@@ -8013,6 +8826,16 @@ export interface components {
             } | null;
         };
         /**
+         * TenantHealth
+         * @description How the queues of one tenant stand.
+         */
+        TenantHealth: {
+            /** Tenant */
+            tenant: string;
+            /** Queues */
+            queues: components["schemas"]["TenantQueue"][];
+        };
+        /**
          * TenantInfo
          * @description A tenant as people see it.
          */
@@ -8035,6 +8858,29 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+        };
+        /**
+         * TenantQueue
+         * @description How much is in one queue of one tenant.
+         */
+        TenantQueue: {
+            /**
+             * Queue
+             * @enum {string}
+             */
+            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+            /** Pending */
+            pending: number;
+            /** Working */
+            working: number;
+            /** Waiting */
+            waiting: number;
+            /** Stuck */
+            stuck: number;
+            /** Dead */
+            dead: number;
+            /** Oldest Seconds */
+            oldest_seconds: JsonNumber | null;
         };
         /**
          * TestCase
@@ -8556,6 +9402,24 @@ export interface components {
             reason: string;
         };
         /**
+         * WorkerInfo
+         * @description A worker: what it executes, when it last said that it is there, and what it has in hand of this tenant.
+         */
+        WorkerInfo: {
+            /** Name */
+            name: string;
+            /** Alive */
+            alive: boolean;
+            /** Seen At */
+            seen_at: string | null;
+            /** Types */
+            types: string[];
+            /** Prefixes */
+            prefixes: string[];
+            /** In Hand */
+            in_hand: components["schemas"]["InHand"][];
+        };
+        /**
          * WrittenOut
          * @description The revision a key has now; a warning when its namespace is getting full.
          */
@@ -8574,6 +9438,19 @@ export interface components {
         holdfast__http__outbox__Replayed: {
             /** Events */
             events: string[];
+        };
+        /**
+         * Health
+         * @description How the queues are doing that somebody may see.
+         */
+        holdfast__operate__model__Health: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Queues */
+            queues: components["schemas"]["QueueHealth"][];
         };
         /**
          * Replayed
@@ -8612,6 +9489,33 @@ export interface components {
             conditions_after?: string[];
             /** Error */
             error?: string | null;
+        };
+        /**
+         * Health
+         * @description How the engine inbox is doing: the numbers an operator looks at first.
+         */
+        holdfast__processes__repair__Health: {
+            /** Pending */
+            pending: number;
+            /** Failed */
+            failed: number;
+            /** Processing */
+            processing: number;
+            /** Dead Letters */
+            dead_letters: number;
+            /** Stuck */
+            stuck: number;
+            /** Oldest Seconds */
+            oldest_seconds: JsonNumber | null;
+            /** P95 Seconds */
+            p95_seconds: JsonNumber | null;
+            /** Handled */
+            handled: number;
+            /**
+             * Unknown
+             * @default []
+             */
+            unknown?: components["schemas"]["UnknownCode"][];
         };
         /**
          * ProblemDocument
@@ -8687,7 +9591,7 @@ export interface operations {
             };
         };
     };
-    me_v1_me_get: {
+    people_v1_demo_people_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -8702,7 +9606,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Me"];
+                    "application/json": components["schemas"]["DemoPerson"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -8750,6 +9663,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8761,6 +9683,1594 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sign_in_v1_demo_sign_in_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchTo"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchedTo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_installed_tenants_v1_installation_tenants_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstalledTenant"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    create_tenant_v1_installation_tenants_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTenant"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstalledTenant"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_installed_workers_v1_installation_workers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstalledWorker"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_installation_health_v1_installation_health_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TenantHealth_"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_registered_v1_installation_session_definitions_get: {
+        parameters: {
+            query?: {
+                tag?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    register_definition_v1_installation_session_definitions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_registered_v1_installation_session_definitions__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    update_definition_v1_installation_session_definitions__name__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    delete_definition_v1_installation_session_definitions__name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_definition_versions_v1_installation_session_definitions__name__versions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefinitionVersion"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    deprecate_definition_v1_installation_session_definitions__name__deprecate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Deprecation"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    activate_definition_v1_installation_session_definitions__name__activate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    me_v1_me_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8790,6 +11300,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8835,6 +11354,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8846,6 +11374,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8875,6 +11412,15 @@ export interface operations {
                     "application/json": components["schemas"]["TenantInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8920,6 +11466,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8938,12 +11493,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     change_tenant_v1__tenant__patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -8964,6 +11531,15 @@ export interface operations {
                     "application/json": components["schemas"]["TenantInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9009,6 +11585,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9020,6 +11605,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9052,6 +11646,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_User_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9097,6 +11700,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9115,12 +11727,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     create_user_v1__tenant__users_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -9135,10 +11759,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -9186,6 +11821,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9197,6 +11841,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9227,6 +11880,15 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9272,6 +11934,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9290,12 +11961,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     change_user_v1__tenant__users__name__patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -9317,6 +12000,15 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9362,6 +12054,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9373,6 +12074,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9385,7 +12095,10 @@ export interface operations {
     deactivate_user_v1__tenant__users__name__deactivate_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -9401,6 +12114,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -9448,6 +12170,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9459,6 +12190,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9471,7 +12211,10 @@ export interface operations {
     reactivate_user_v1__tenant__users__name__reactivate_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -9487,6 +12230,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -9534,6 +12286,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9545,6 +12306,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9557,7 +12327,10 @@ export interface operations {
     grant_role_v1__tenant__users__name__roles__role__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -9574,6 +12347,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -9621,6 +12403,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9632,6 +12423,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9644,7 +12444,10 @@ export interface operations {
     revoke_role_v1__tenant__users__name__roles__role__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -9661,6 +12464,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -9708,6 +12520,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9719,6 +12540,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9748,6 +12578,15 @@ export interface operations {
                     "application/json": components["schemas"]["Role"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9793,6 +12632,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9811,12 +12659,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     define_role_v1__tenant__roles__name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -9838,6 +12698,15 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9883,6 +12752,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9901,12 +12779,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_role_v1__tenant__roles__name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -9922,6 +12812,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9967,6 +12866,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9985,12 +12893,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     let_grant_v1__tenant__roles__name__grantable_by_put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -10012,6 +12932,15 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10057,6 +12986,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10068,6 +13006,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10099,6 +13046,15 @@ export interface operations {
                     "application/json": components["schemas"]["Token"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10144,6 +13100,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10155,6 +13120,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10182,10 +13156,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -10233,6 +13218,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10251,12 +13245,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     revoke_token_v1__tenant__tokens__token_id__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 token_id: string;
@@ -10274,6 +13280,15 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10319,6 +13334,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10330,6 +13354,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10364,6 +13397,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_AuditEvent_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10409,6 +13451,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10420,6 +13471,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10449,6 +13509,15 @@ export interface operations {
                     "application/json": components["schemas"]["Verification"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10494,6 +13563,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10512,13 +13590,1300 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_health_v1__tenant__health_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["holdfast__operate__model__Health"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_series_v1__tenant__health_series_get: {
+        parameters: {
+            query: {
+                queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+                span?: "5m" | "1h" | "24h";
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Series"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_incidents_v1__tenant__health_incidents_get: {
+        parameters: {
+            query?: {
+                queue?: ("runs" | "engine" | "effects" | "outbox" | "sessions") | null;
+                /** @description how far back to look */
+                hours?: number;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_workers_v1__tenant__workers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkerInfo"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_run_types_v1__tenant__run_types_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueType"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    count_matching_v1__tenant__operations_count_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Bulk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Matching"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_operations_v1__tenant__operations_get: {
+        parameters: {
+            query?: {
+                kind?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Operation_"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    start_operation_v1__tenant__operations_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOperation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_operation_v1__tenant__operations__operation_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_operation_items_v1__tenant__operations__operation_id__items_get: {
+        parameters: {
+            query?: {
+                outcome?: ("succeeded" | "skipped" | "failed") | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_OperationItem_"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    cancel_operation_v1__tenant__operations__operation_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     list_runs_v1__tenant__runs_get: {
         parameters: {
             query?: {
                 status?: ("pending" | "leased" | "succeeded" | "failed" | "cancelled") | null;
+                type?: string | null;
                 prefix?: string | null;
+                /** @description the idempotency key */
+                key?: string | null;
+                /** @description what the error contains */
+                error?: string | null;
+                /** @description a JSON object that the payload contains */
+                payload?: string | null;
+                /** @description created at this time or later */
+                since?: string | null;
+                /** @description created before this time */
+                until?: string | null;
                 deleted?: boolean;
                 limit?: number;
                 cursor?: string | null;
@@ -10540,6 +14905,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_RunSummary_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10585,6 +14959,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10596,6 +14979,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10626,10 +15018,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -10677,6 +15080,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10688,6 +15100,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10717,6 +15138,15 @@ export interface operations {
                     "application/json": components["schemas"]["TypeStats"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10762,6 +15192,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10773,6 +15212,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10802,6 +15250,15 @@ export interface operations {
                     "application/json": components["schemas"]["Pause"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10847,6 +15304,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10865,12 +15331,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     pause_prefix_v1__tenant__runs_pauses_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -10885,10 +15363,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pause"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -10936,6 +15425,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10954,12 +15452,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     resume_prefix_v1__tenant__runs_pauses__prefix__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 prefix: string;
@@ -10977,6 +15487,15 @@ export interface operations {
                     "application/json": components["schemas"]["Pause"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11022,6 +15541,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11033,6 +15561,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11063,6 +15600,15 @@ export interface operations {
                     "application/json": components["schemas"]["RunDetail"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11108,6 +15654,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11126,6 +15681,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_run_v1__tenant__runs__run_id__delete: {
@@ -11134,7 +15698,10 @@ export interface operations {
                 /** @description why; kept with the run */
                 reason: string;
             };
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 run_id: string;
@@ -11152,6 +15719,15 @@ export interface operations {
                     "application/json": components["schemas"]["RunInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11197,6 +15773,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11215,12 +15800,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     cancel_run_v1__tenant__runs__run_id__cancel_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 run_id: string;
@@ -11242,6 +15839,15 @@ export interface operations {
                     "application/json": components["schemas"]["RunInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11287,6 +15893,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11298,6 +15913,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11310,7 +15934,10 @@ export interface operations {
     retry_run_v1__tenant__runs__run_id__retry_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 run_id: string;
@@ -11322,10 +15949,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -11373,6 +16011,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11384,6 +16031,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11416,6 +16072,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Schedule_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11461,6 +16126,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11479,12 +16153,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     create_schedule_v1__tenant__schedules_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -11499,10 +16185,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -11550,6 +16247,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11561,6 +16267,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11596,6 +16311,15 @@ export interface operations {
                     "application/json": string[];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11641,6 +16365,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11652,6 +16385,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11682,6 +16424,15 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11727,6 +16478,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11745,12 +16505,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_schedule_v1__tenant__schedules__name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -11766,6 +16538,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11811,6 +16592,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11829,12 +16619,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     change_schedule_v1__tenant__schedules__name__patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -11856,6 +16658,15 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11901,6 +16712,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11912,6 +16732,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11944,6 +16773,15 @@ export interface operations {
                     "application/json": string[];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11989,6 +16827,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12000,6 +16847,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12012,7 +16868,10 @@ export interface operations {
     pause_schedule_v1__tenant__schedules__name__pause_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -12028,6 +16887,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12075,6 +16943,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12086,6 +16963,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12098,7 +16984,10 @@ export interface operations {
     resume_schedule_v1__tenant__schedules__name__resume_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -12116,6 +17005,15 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12161,6 +17059,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12172,6 +17079,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12184,7 +17100,10 @@ export interface operations {
     fire_schedule_v1__tenant__schedules__name__fire_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -12196,10 +17115,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12247,6 +17177,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12258,6 +17197,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12295,6 +17243,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EventInfo_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12340,6 +17297,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12351,6 +17317,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12380,6 +17355,15 @@ export interface operations {
                     "application/json": components["schemas"]["OutboxStats"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12425,6 +17409,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12443,12 +17436,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     replay_dead_v1__tenant__outbox_replay_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -12469,6 +17474,15 @@ export interface operations {
                     "application/json": components["schemas"]["holdfast__http__outbox__Replayed"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12514,6 +17528,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12525,6 +17548,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12555,6 +17587,15 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12600,6 +17641,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12618,12 +17668,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     replay_event_v1__tenant__outbox__event_id__replay_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 event_id: string;
@@ -12641,6 +17703,15 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12686,6 +17757,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12704,12 +17784,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     skip_event_v1__tenant__outbox__event_id__skip_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 event_id: string;
@@ -12731,6 +17823,15 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12776,6 +17877,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12787,6 +17897,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12819,6 +17938,15 @@ export interface operations {
                     "application/json": components["schemas"]["NamespacePage"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12864,6 +17992,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12875,6 +18012,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12910,6 +18056,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EntryOut_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12955,6 +18110,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12966,6 +18130,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13000,6 +18173,15 @@ export interface operations {
                     "application/json": components["schemas"]["EntryOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13045,6 +18227,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13056,6 +18247,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13079,7 +18279,7 @@ export interface operations {
                 /** @description `*`: only if it is not there */
                 "if-none-match"?: string | null;
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -13101,6 +18301,24 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenOut"];
                 };
             };
+            /** @description there was no such key */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrittenOut"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13146,6 +18364,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13157,6 +18384,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13178,7 +18414,7 @@ export interface operations {
                 /** @description the revision it must have */
                 "if-match"?: string | null;
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -13193,6 +18429,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
             };
             /** @description no valid token */
             401: {
@@ -13239,6 +18484,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13257,6 +18511,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     increment_v1__tenant__data_increment_post: {
@@ -13264,7 +18527,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -13286,6 +18549,15 @@ export interface operations {
                     "application/json": components["schemas"]["SumOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13331,6 +18603,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13349,15 +18630,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     get_many_v1__tenant__data_get_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description refused: this request changes nothing */
-                "idempotency-key"?: string | null;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -13378,6 +18665,15 @@ export interface operations {
                     "application/json": components["schemas"]["EntriesOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13423,6 +18719,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13441,6 +18746,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     set_many_v1__tenant__data_set_post: {
@@ -13448,7 +18762,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -13470,6 +18784,15 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenOut"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13515,6 +18838,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13533,6 +18865,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_many_v1__tenant__data_delete_post: {
@@ -13540,7 +18881,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -13564,6 +18905,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13609,6 +18959,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13620,6 +18979,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13652,6 +19020,15 @@ export interface operations {
                     "application/json": components["schemas"]["NamespaceRules"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13697,6 +19074,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13715,6 +19101,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     set_rules_v1__tenant__data_rules_put: {
@@ -13722,7 +19117,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -13744,6 +19139,15 @@ export interface operations {
                     "application/json": components["schemas"]["NamespaceRules"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13789,6 +19193,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13800,6 +19213,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13834,6 +19256,15 @@ export interface operations {
                     "application/json": components["schemas"]["ChangesOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13879,6 +19310,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13890,6 +19330,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13924,6 +19373,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13969,6 +19427,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13980,6 +19447,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14009,6 +19485,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14054,6 +19539,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14072,6 +19566,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     import__v1__tenant__data_import_post: {
@@ -14081,7 +19584,7 @@ export interface operations {
             };
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -14099,6 +19602,15 @@ export interface operations {
                     "application/json": components["schemas"]["Imported"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14144,6 +19656,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14155,6 +19676,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14192,6 +19722,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_LinkOut_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14237,6 +19776,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14255,6 +19803,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     upsert_link_v1__tenant__links_put: {
@@ -14262,7 +19819,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -14284,6 +19841,15 @@ export interface operations {
                     "application/json": components["schemas"]["Upserted"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14329,6 +19895,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14347,15 +19922,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     lookup_v1__tenant__links_lookup_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description refused: this request changes nothing */
-                "idempotency-key"?: string | null;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -14376,6 +19957,15 @@ export interface operations {
                     "application/json": components["schemas"]["MatchesOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14421,6 +20011,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14439,6 +20038,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_links_v1__tenant__links_delete_post: {
@@ -14446,7 +20054,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -14470,6 +20078,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14515,6 +20132,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14526,6 +20152,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14558,6 +20193,15 @@ export interface operations {
                     "application/json": components["schemas"]["LinkedNamespaces"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14603,6 +20247,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14614,6 +20267,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14643,6 +20305,15 @@ export interface operations {
                     "application/json": components["schemas"]["ActionOut"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14688,6 +20359,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14699,6 +20379,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14729,6 +20418,15 @@ export interface operations {
                     "application/json": components["schemas"]["ActionOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14774,6 +20472,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14785,6 +20492,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14826,6 +20542,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14871,6 +20596,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14882,6 +20616,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14915,6 +20658,15 @@ export interface operations {
                     "application/json": components["schemas"]["Suggestion"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14960,6 +20712,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14971,6 +20732,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15002,6 +20772,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15047,6 +20826,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15058,6 +20846,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15088,6 +20885,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15133,6 +20939,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15144,6 +20959,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15180,6 +21004,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_SessionInfo_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15225,6 +21058,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15243,12 +21085,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     start_session_v1__tenant__sessions_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -15263,10 +21117,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -15314,6 +21179,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15325,6 +21199,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15355,6 +21238,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15400,6 +21292,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15418,12 +21319,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_session_v1__tenant__sessions__name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -15439,6 +21352,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15484,6 +21406,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15495,6 +21426,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15525,6 +21465,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15570,6 +21519,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15581,6 +21539,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15614,6 +21581,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15659,6 +21635,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15670,6 +21655,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15702,6 +21696,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15747,6 +21750,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15758,6 +21770,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15790,6 +21811,15 @@ export interface operations {
                     "application/json": components["schemas"]["Prompt"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15835,6 +21865,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15853,12 +21892,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     answer_prompt_v1__tenant__sessions__name__answers_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -15880,6 +21931,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15925,6 +21985,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15943,12 +22012,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     send_input_v1__tenant__sessions__name__inputs_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -15970,6 +22051,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16015,6 +22105,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16033,12 +22132,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     cancel_session_v1__tenant__sessions__name__cancel_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -16060,6 +22171,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16105,6 +22225,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16116,6 +22245,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16149,6 +22287,15 @@ export interface operations {
                     "application/json": components["schemas"]["Checkpoint"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16194,6 +22341,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16205,6 +22361,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16237,6 +22402,15 @@ export interface operations {
                     "application/json": components["schemas"]["State"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16282,6 +22456,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16300,12 +22483,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     edit_state_v1__tenant__sessions__name__state_patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -16327,6 +22522,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16372,6 +22576,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16390,12 +22603,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     fork_session_v1__tenant__sessions__name__fork_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -16411,10 +22636,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -16462,6 +22698,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16473,6 +22718,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16503,6 +22757,15 @@ export interface operations {
                     "application/json": components["schemas"]["Storage"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16548,6 +22811,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16566,12 +22838,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     prune_session_v1__tenant__sessions__name__prune_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -16589,6 +22873,15 @@ export interface operations {
                     "application/json": components["schemas"]["Pruned"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16634,6 +22927,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16645,6 +22947,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16679,6 +22990,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Document_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16724,6 +23044,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16735,6 +23064,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16772,10 +23110,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -16823,6 +23172,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16834,6 +23192,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16864,6 +23231,15 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16909,6 +23285,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16927,12 +23312,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     replace_document_v1__tenant__documents__document_id__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 document_id: string;
@@ -16964,10 +23363,21 @@ export interface operations {
             /** @description Only amendments are allowed: a new document was made, which `Location` names. `amended` is true, and `amended_from_id` is the document that was to be changed. */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -17015,8 +23425,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17033,6 +23461,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_document_v1__tenant__documents__document_id__delete: {
@@ -17040,7 +23477,12 @@ export interface operations {
             query?: {
                 reason?: string | null;
             };
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 document_id: string;
@@ -17058,6 +23500,15 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17103,8 +23554,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17121,12 +23590,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     change_document_v1__tenant__documents__document_id__patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 document_id: string;
@@ -17160,10 +23643,21 @@ export interface operations {
             /** @description Only amendments are allowed: a new document was made, which `Location` names. `amended` is true, and `amended_from_id` is the document that was to be changed. */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -17211,8 +23705,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17229,12 +23741,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     amend_document_v1__tenant__documents__document_id__amend_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 document_id: string;
@@ -17259,10 +23785,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -17310,8 +23847,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17328,12 +23883,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     move_document_v1__tenant__documents__document_id__transitions_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 document_id: string;
@@ -17360,6 +23929,15 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17405,6 +23983,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17414,8 +24001,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17449,6 +24054,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DocumentVersion_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17494,6 +24108,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17505,6 +24128,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17536,6 +24168,15 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentVersion"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17581,6 +24222,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17592,6 +24242,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17627,6 +24286,15 @@ export interface operations {
                     "application/json": components["schemas"]["FieldDifference"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17672,6 +24340,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17683,6 +24360,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17713,6 +24399,15 @@ export interface operations {
                     "application/json": components["schemas"]["Amended"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17758,6 +24453,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17769,6 +24473,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17801,6 +24514,15 @@ export interface operations {
                     "application/json": components["schemas"]["Execution"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17846,6 +24568,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17857,6 +24588,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17888,6 +24628,15 @@ export interface operations {
                     "application/json": components["schemas"]["Rule"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17933,6 +24682,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17951,12 +24709,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     put_rule_v1__tenant__rules__name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -18006,6 +24776,15 @@ export interface operations {
                     "application/json": components["schemas"]["Rule"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18051,6 +24830,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18062,6 +24850,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18077,7 +24874,10 @@ export interface operations {
                 /** @description delete it although steps in force name it, which will fail */
                 anyway?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -18092,6 +24892,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
             };
             /** @description no valid token */
             401: {
@@ -18138,6 +24947,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18149,6 +24967,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18180,6 +25007,15 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18225,6 +25061,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18236,6 +25081,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18268,6 +25122,15 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18313,6 +25176,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18331,12 +25203,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     register_contract_v1__tenant__contracts__entity_type__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 entity_type: string;
@@ -18370,6 +25254,15 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18415,6 +25308,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18426,6 +25328,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18461,6 +25372,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Definition_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18506,6 +25426,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18524,12 +25453,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     create_draft_v1__tenant__definitions_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -18560,10 +25501,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -18611,6 +25563,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18629,12 +25590,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     create_automation_v1__tenant__automations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -18675,10 +25648,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -18726,6 +25710,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18737,6 +25730,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18767,6 +25769,15 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18812,6 +25823,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18830,12 +25850,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     update_draft_v1__tenant__definitions__definition_id__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 definition_id: string;
@@ -18871,6 +25905,15 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18916,8 +25959,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18934,12 +25995,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_draft_v1__tenant__definitions__definition_id__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 definition_id: string;
@@ -18955,6 +26030,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19000,6 +26084,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19009,8 +26102,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19041,6 +26152,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewAnswer"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19086,6 +26206,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19097,6 +26226,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19112,7 +26250,12 @@ export interface operations {
                 /** @description publish it although test cases fail */
                 despite_cases?: boolean;
             };
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 definition_id: string;
@@ -19124,10 +26267,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -19175,8 +26329,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19193,12 +26365,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     rebase_definition_v1__tenant__definitions__definition_id__rebase_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 definition_id: string;
@@ -19217,10 +26403,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RebaseAnswer"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -19268,6 +26465,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19277,8 +26483,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19309,6 +26533,15 @@ export interface operations {
                     "application/json": components["schemas"]["Differences"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19354,6 +26587,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19365,6 +26607,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19395,6 +26646,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19440,6 +26700,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19451,6 +26720,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19482,6 +26760,15 @@ export interface operations {
                     "application/json": components["schemas"]["Differences"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19527,6 +26814,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19538,6 +26834,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19570,6 +26875,15 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19615,6 +26929,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19626,6 +26949,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19667,6 +26999,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewAnswer"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19712,6 +27053,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19730,12 +27080,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     roll_back_v1__tenant__workflows__entity_type__rollback_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 entity_type: string;
@@ -19754,10 +27116,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -19805,6 +27178,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19823,12 +27205,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     archive_workflow_v1__tenant__workflows__entity_type__archive_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 entity_type: string;
@@ -19846,6 +27240,15 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"] | null;
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19891,6 +27294,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19909,12 +27321,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     recompile_workflow_v1__tenant__workflows__entity_type__recompile_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 entity_type: string;
@@ -19932,6 +27356,15 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19977,6 +27410,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19988,6 +27430,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20020,6 +27471,15 @@ export interface operations {
                     "application/json": components["schemas"]["Skeleton"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20065,6 +27525,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20076,6 +27545,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20105,6 +27583,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaletteEntry"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20150,6 +27637,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20161,6 +27657,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20190,6 +27695,15 @@ export interface operations {
                     "application/json": components["schemas"]["Palette"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20235,6 +27749,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20246,6 +27769,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20276,6 +27808,15 @@ export interface operations {
                     "application/json": components["schemas"]["Canvas"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20321,6 +27862,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20339,12 +27889,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     draw_patches_v1__tenant__workflows__entity_type__canvas_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 entity_type: string;
@@ -20373,6 +27935,15 @@ export interface operations {
                     "application/json": components["schemas"]["Canvas"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20418,6 +27989,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20429,6 +28009,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20462,6 +28051,15 @@ export interface operations {
                     "application/json": components["schemas"]["DraftEditor"] | null;
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20507,6 +28105,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20525,12 +28132,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     edit_draft_v1__tenant__definitions__draft_id__editing_put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 draft_id: string;
@@ -20552,6 +28171,15 @@ export interface operations {
                     "application/json": components["schemas"]["DraftEditor"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20597,6 +28225,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20615,6 +28252,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     leave_draft_v1__tenant__definitions__draft_id__editing_delete: {
@@ -20622,7 +28268,10 @@ export interface operations {
             query: {
                 client: string;
             };
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 draft_id: string;
@@ -20638,6 +28287,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20683,6 +28341,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20694,6 +28361,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20724,6 +28400,15 @@ export interface operations {
                     "application/json": components["schemas"]["Differences"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20769,6 +28454,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20780,6 +28474,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20813,6 +28516,15 @@ export interface operations {
                     "application/json": components["schemas"]["Differences"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20858,6 +28570,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20869,6 +28590,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20901,6 +28631,15 @@ export interface operations {
                     "application/json": components["schemas"]["UpgradeOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20946,6 +28685,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20964,12 +28712,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     resolve_slot_v1__tenant__definitions__definition_id__held_back__slot__resolve_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 definition_id: string;
@@ -21015,6 +28777,15 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21060,6 +28831,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21069,8 +28849,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21103,6 +28901,15 @@ export interface operations {
                     "application/json": components["schemas"]["Use"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21148,6 +28955,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21159,6 +28975,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21188,6 +29013,15 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateInfo"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21233,6 +29067,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21244,6 +29087,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21274,6 +29126,15 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21319,6 +29180,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21337,12 +29207,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     instantiate_template_v1__tenant__templates__name__instantiate_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -21378,6 +29260,15 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21423,6 +29314,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21441,12 +29341,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     simulate_workflow_v1__tenant__simulations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -21519,6 +29431,15 @@ export interface operations {
                     "application/json": components["schemas"]["SimulationAnswer"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21564,6 +29485,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21575,6 +29505,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21605,6 +29544,15 @@ export interface operations {
                     "application/json": components["schemas"]["TestCase"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21650,6 +29598,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21661,6 +29618,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21692,6 +29658,15 @@ export interface operations {
                     "application/json": components["schemas"]["TestCase"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21737,6 +29712,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21755,12 +29739,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     keep_test_case_v1__tenant__workflows__entity_type__test_cases__name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 entity_type: string;
@@ -21805,6 +29801,15 @@ export interface operations {
                     "application/json": components["schemas"]["TestCase"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21850,6 +29855,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21868,12 +29882,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     forget_test_case_v1__tenant__workflows__entity_type__test_cases__name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 entity_type: string;
@@ -21890,6 +29916,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21935,6 +29970,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21953,12 +29997,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     run_test_cases_v1__tenant__test_cases_run_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -21995,6 +30051,15 @@ export interface operations {
                     "application/json": components["schemas"]["CasesAnswer"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22040,6 +30105,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22058,12 +30132,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     check_expression_v1__tenant__expressions_check_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -22135,6 +30221,15 @@ export interface operations {
                     "application/json": components["schemas"]["CheckedExpression"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22180,6 +30275,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22198,12 +30302,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     complete_expression_v1__tenant__expressions_complete_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -22265,6 +30381,15 @@ export interface operations {
                     "application/json": components["schemas"]["Completion"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22310,6 +30435,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22328,12 +30462,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     format_text_v1__tenant__expressions_format_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -22357,6 +30503,15 @@ export interface operations {
                     "application/json": components["schemas"]["FormattedExpression"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22402,6 +30557,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22420,12 +30584,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     try_expression_v1__tenant__expressions_try_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -22520,6 +30696,15 @@ export interface operations {
                     "application/json": components["schemas"]["TriedExpression"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22565,6 +30750,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22576,6 +30770,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22609,6 +30812,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WhatIfInfo_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22654,6 +30866,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22672,12 +30893,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     start_what_if_v1__tenant__what_ifs_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -22742,6 +30975,15 @@ export interface operations {
                     "application/json": components["schemas"]["WhatIfInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22787,6 +31029,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22798,6 +31049,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22828,6 +31088,15 @@ export interface operations {
                     "application/json": components["schemas"]["WhatIfInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22873,6 +31142,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22891,12 +31169,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_what_if_v1__tenant__what_ifs__what_if_id__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 what_if_id: string;
@@ -22912,6 +31202,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22957,6 +31256,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22975,12 +31283,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     cancel_what_if_v1__tenant__what_ifs__what_if_id__cancel_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 what_if_id: string;
@@ -22998,6 +31318,15 @@ export interface operations {
                     "application/json": components["schemas"]["WhatIfInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23043,6 +31372,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23054,6 +31392,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23084,6 +31431,15 @@ export interface operations {
                     "application/json": components["schemas"]["WhatIfGroupOut"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23129,6 +31485,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23140,6 +31505,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23174,6 +31548,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_ReplayedDocument_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23219,6 +31602,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23230,6 +31622,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23261,6 +31662,15 @@ export interface operations {
                     "application/json": components["schemas"]["holdfast__processes__definitions__replays__Replayed"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23306,6 +31716,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23317,6 +31736,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23366,6 +31794,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Instance_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23411,6 +31848,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23429,12 +31875,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     start_process_v1__tenant__processes_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -23475,10 +31933,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23526,6 +31995,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23537,6 +32015,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23568,6 +32055,15 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23613,6 +32109,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23624,6 +32129,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23656,6 +32170,15 @@ export interface operations {
                     "application/json": components["schemas"]["Stuck"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23701,6 +32224,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23712,6 +32244,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23738,7 +32279,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["holdfast__processes__repair__Health"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23786,6 +32336,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23797,6 +32356,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23827,6 +32395,15 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23872,6 +32449,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23883,6 +32469,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23916,6 +32511,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Step_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23961,6 +32565,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23972,6 +32585,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24002,6 +32624,15 @@ export interface operations {
                     "application/json": components["schemas"]["Wait"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24047,6 +32678,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24058,6 +32698,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24088,6 +32737,15 @@ export interface operations {
                     "application/json": components["schemas"]["Option"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24133,6 +32791,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24144,6 +32811,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24174,6 +32850,15 @@ export interface operations {
                     "application/json": components["schemas"]["Possibility"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24219,6 +32904,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24230,6 +32924,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24260,6 +32963,15 @@ export interface operations {
                     "application/json": components["schemas"]["Reason-Output"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24305,6 +33017,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24323,13 +33044,25 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     advance_process_v1__tenant__processes__instance_id__advance_post: {
         parameters: {
             query?: never;
-            header?: {
-                "If-Match"?: string;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
             };
             path: {
                 tenant: string;
@@ -24364,6 +33097,15 @@ export interface operations {
                     "application/json": components["schemas"]["Happened"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24409,8 +33151,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24427,12 +33187,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     pause_process_v1__tenant__processes__instance_id__pause_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -24454,6 +33228,15 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24499,8 +33282,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24517,12 +33318,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     resume_process_v1__tenant__processes__instance_id__resume_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -24540,6 +33355,15 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24585,6 +33409,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24594,8 +33427,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24608,7 +33459,12 @@ export interface operations {
     cancel_process_v1__tenant__processes__instance_id__cancel_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -24628,6 +33484,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -24675,6 +33540,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24684,8 +33558,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24698,7 +33590,12 @@ export interface operations {
     force_fail_process_v1__tenant__processes__instance_id__fail_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -24718,6 +33615,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -24765,8 +33671,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24783,12 +33707,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     retry_process_step_v1__tenant__processes__instance_id__retry_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -24810,6 +33748,15 @@ export interface operations {
                     "application/json": components["schemas"]["Happened"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24855,8 +33802,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24873,12 +33838,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     rebuild_process_v1__tenant__processes__instance_id__rebuild_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -24896,6 +33875,15 @@ export interface operations {
                     "application/json": components["schemas"]["Rebuilt"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24941,6 +33929,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24950,8 +33947,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24982,6 +33997,15 @@ export interface operations {
                     "application/json": components["schemas"]["Rebuilt"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25027,6 +34051,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25045,12 +34078,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     enqueue_process_v1__tenant__processes__instance_id__enqueue_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -25068,6 +34115,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25113,8 +34169,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25131,12 +34205,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     migrate_process_v1__tenant__processes__instance_id__migrate_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -25158,6 +34246,15 @@ export interface operations {
                     "application/json": components["schemas"]["Migration"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25203,8 +34300,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25221,12 +34336,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     tell_event_v1__tenant__process_events_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -25263,6 +34390,15 @@ export interface operations {
                     "application/json": components["schemas"]["Told"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25308,6 +34444,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25319,6 +34464,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25353,6 +34507,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DeadLetter_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25398,6 +34561,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25416,12 +34588,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     replay_dead_letters_v1__tenant__process_events_dead_replay_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -25444,6 +34628,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25489,6 +34682,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25500,6 +34702,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25533,6 +34744,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_BufferedEvent_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25578,6 +34798,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25596,12 +34825,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     replay_process_event_v1__tenant__process_events__event_id__replay_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 event_id: string;
@@ -25619,6 +34860,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25664,6 +34914,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25675,6 +34934,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25704,6 +34972,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trigger"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25749,6 +35026,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25767,12 +35053,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     create_trigger_v1__tenant__triggers_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -25787,10 +35085,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -25838,6 +35147,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25849,6 +35167,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25879,6 +35206,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trigger"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25924,6 +35260,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25942,12 +35287,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_trigger_v1__tenant__triggers__name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -25963,6 +35320,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26008,6 +35374,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26026,12 +35401,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     change_trigger_v1__tenant__triggers__name__patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -26053,6 +35440,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trigger"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26098,6 +35494,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26109,6 +35514,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26139,6 +35553,15 @@ export interface operations {
                     "application/json": components["schemas"]["TriggerConsequences"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26184,6 +35607,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26202,6 +35634,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     enable_trigger_v1__tenant__triggers__name__enable_post: {
@@ -26209,7 +35650,10 @@ export interface operations {
             query?: {
                 enabled?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -26227,6 +35671,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trigger"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26272,6 +35725,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26283,6 +35745,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26323,6 +35794,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_InboxItem_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26368,6 +35848,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26379,6 +35868,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26416,6 +35914,15 @@ export interface operations {
                     "application/json": components["schemas"]["InboxCounts"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26461,6 +35968,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26472,6 +35988,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26501,6 +36026,15 @@ export interface operations {
                     "application/json": components["schemas"]["InboxView"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26546,6 +36080,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26564,12 +36107,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     save_view_v1__tenant__inbox_views__name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -26591,6 +36146,15 @@ export interface operations {
                     "application/json": components["schemas"]["InboxView"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26636,6 +36200,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26654,12 +36227,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     delete_view_v1__tenant__inbox_views__name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -26675,6 +36260,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26720,6 +36314,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26731,6 +36334,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26764,6 +36376,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Notification_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26809,6 +36430,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26820,6 +36450,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26849,6 +36488,15 @@ export interface operations {
                     "application/json": components["schemas"]["Unread"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26894,6 +36542,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26912,12 +36569,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     read_notifications_v1__tenant__notifications_read_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -26940,6 +36609,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26985,6 +36663,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26996,6 +36683,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27030,6 +36726,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Request_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27075,6 +36780,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27086,6 +36800,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27116,6 +36839,15 @@ export interface operations {
                     "application/json": components["schemas"]["RequestDetail"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27161,6 +36893,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27172,6 +36913,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27202,6 +36952,15 @@ export interface operations {
                     "application/json": components["schemas"]["PinnedDocument"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27247,6 +37006,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27265,12 +37033,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     decide_v1__tenant__approvals__request_id__decisions_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -27292,6 +37072,15 @@ export interface operations {
                     "application/json": components["schemas"]["Decided"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27337,6 +37126,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27355,12 +37153,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     decide_many_v1__tenant__approvals_decide_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -27381,6 +37191,15 @@ export interface operations {
                     "application/json": components["schemas"]["DecidedItem"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27426,6 +37245,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27444,12 +37272,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     complete_v1__tenant__approvals__request_id__answer_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -27471,6 +37311,15 @@ export interface operations {
                     "application/json": components["schemas"]["Decided"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27516,6 +37365,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27527,6 +37385,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27539,7 +37406,10 @@ export interface operations {
     claim_v1__tenant__approvals__request_id__claim_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -27554,6 +37424,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
             };
             /** @description no valid token */
             401: {
@@ -27600,6 +37479,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27611,6 +37499,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27623,7 +37520,10 @@ export interface operations {
     release_v1__tenant__approvals__request_id__release_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -27638,6 +37538,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
             };
             /** @description no valid token */
             401: {
@@ -27684,6 +37593,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27702,12 +37620,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     reassign_v1__tenant__approvals__request_id__reassign_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -27727,6 +37657,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27772,6 +37711,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27790,12 +37738,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     escalate_v1__tenant__approvals__request_id__escalate_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -27815,6 +37775,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27860,6 +37829,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27871,6 +37849,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27902,6 +37889,15 @@ export interface operations {
                     "application/json": components["schemas"]["Delegation"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27947,6 +37943,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27965,12 +37970,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     create_delegation_v1__tenant__delegations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -27985,10 +38002,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Delegation"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -28036,6 +38064,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28054,12 +38091,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     revoke_delegation_v1__tenant__delegations__delegation_id__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 delegation_id: string;
@@ -28075,6 +38124,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28120,6 +38178,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28131,6 +38198,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28160,6 +38236,15 @@ export interface operations {
                     "application/json": components["schemas"]["ChainInfo"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28205,6 +38290,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28216,6 +38310,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28246,6 +38349,15 @@ export interface operations {
                     "application/json": components["schemas"]["Chain"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28291,6 +38403,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28309,12 +38430,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     define_chain_v1__tenant__approval_chains__name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -28336,6 +38469,15 @@ export interface operations {
                     "application/json": components["schemas"]["Chain"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28381,6 +38523,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28392,6 +38543,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28407,7 +38567,10 @@ export interface operations {
                 /** @description delete it although steps in force name it, which will fail */
                 anyway?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -28422,6 +38585,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
             };
             /** @description no valid token */
             401: {
@@ -28468,6 +38640,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28479,6 +38660,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28509,6 +38699,15 @@ export interface operations {
                     "application/json": string[];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28554,6 +38753,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28572,12 +38780,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     set_manager_v1__tenant__users__name__manager_put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -28597,6 +38817,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28642,6 +38871,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28653,6 +38891,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28688,6 +38935,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EffectInfo_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28733,6 +38989,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28744,6 +39009,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28774,6 +39048,15 @@ export interface operations {
                     "application/json": components["schemas"]["EffectInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28819,6 +39102,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28837,12 +39129,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     replay_effect_v1__tenant__effects__effect_id__replay_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 effect_id: string;
@@ -28860,6 +39164,15 @@ export interface operations {
                     "application/json": components["schemas"]["EffectInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28905,6 +39218,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -28916,6 +39238,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28945,6 +39276,15 @@ export interface operations {
                     "application/json": components["schemas"]["SecretInfo"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -28990,6 +39330,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29008,12 +39357,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
         };
     };
     set_secret_v1__tenant__secrets__name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -29033,6 +39394,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -29078,6 +39448,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29089,6 +39468,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29104,7 +39492,10 @@ export interface operations {
                 /** @description delete it although steps in force name it, which will fail */
                 anyway?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -29119,6 +39510,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
             };
             /** @description no valid token */
             401: {
@@ -29165,6 +39565,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29176,6 +39585,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29208,6 +39626,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -29253,6 +39680,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -29264,6 +39700,15 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

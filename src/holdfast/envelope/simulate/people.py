@@ -64,6 +64,16 @@ class Questions:
     def __getitem__(self, step: str) -> Question:
         return self._asked[step]
 
+    def people_asked(self, step: str) -> tuple[str, ...]:
+        """Who may answer what a step asks now, by name; nobody for a step that asks nothing."""
+        question = self._asked.get(step)
+        if question is None:
+            return ()
+        named = [name.removeprefix("user:") for name in question.principals if name.startswith("user:")]
+        roles = [name.removeprefix("role:") for name in question.principals if name.startswith("role:")]
+        named += [name for role in roles for name in self._world.holders(role)]
+        return tuple(name for name in dict.fromkeys(named) if name not in question.barred)
+
     def ask(self, node: CompiledNode, effect: Effect, facts: Facts, makers: frozenset[str]) -> Failure | None:
         """Ask what a step needs of people; why nobody can be, if so."""
         terms = terms_of(node, effect)

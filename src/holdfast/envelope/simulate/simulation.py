@@ -115,6 +115,10 @@ class Simulation:
         self._advance(Started(payload=payload))
         self._note("the process begins", None)
 
+    def people_asked(self, step: str) -> tuple[str, ...]:
+        """Who may answer what the step of a key asks now, by name."""
+        return self._questions.people_asked(step)
+
     @property
     def entries(self) -> Sequence[Entry]:
         """Every act so far and what came of it; the first is the beginning."""
