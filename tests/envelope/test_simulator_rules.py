@@ -130,7 +130,7 @@ def test_each_state_is_amended_its_own_way_and_by_those_who_may() -> None:
 def test_without_an_amendment_in_the_contract_there_is_none() -> None:
     played = simulation(boss())
     played.play(Choose("submit", by="ana"))
-    assert refused(played.play(Edit({"amount": 20}, by="ana"))) == "WORKFLOW_EDIT_LOCKED"
+    assert refused(played.play(Edit({"amount": 20}, by="ana"))) == "edit_locked"
     assert (played.document, played.trace().waiting_at()) == ({"amount": 10}, ("ask",))
 
 
