@@ -25,10 +25,10 @@ from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
 from holdfast.processes.engine_inbox import BufferedEvent, DeadLetter
-from holdfast.processes.inbound import Told
 from holdfast.processes.model import Happened, Instance, Step
 from holdfast.processes.possibilities import Possibility
 from holdfast.processes.repair import Health, Migration, Rebuilt, Stuck
+from holdfast.processes.telling import Told
 from holdfast.processes.triggers import Trigger, TriggerConsequences
 
 __all__ = ["router"]

@@ -223,7 +223,7 @@ class Simulation:
         after = {**before, **act.changes}
         way = edit_way(edit_window(self.workflow, self.position))
         if way == "locked":
-            return Refusal("WORKFLOW_EDIT_LOCKED", f"the document cannot be edited while it is {status}")
+            return Refusal("edit_locked", f"the document cannot be edited while it is {status}")
         changed = changed_fields(before, after)
         if not changed:
             return None

@@ -157,6 +157,39 @@ INSERT INTO holdfast.workflow_event_chained (tenant, object_kind, object_id, eve
 SELECT %(tenant)s, 'instance', m.id, 'instance.migrated', %(actor)s, %(about)s::jsonb, coalesce(%(now)s::timestamptz, now())
 FROM moved m
 
+
+-- name: names_around
+-- Which of the names that patches mention there are, and of roles and chains a few more for hints. By the primary key of roles
+-- and the unique keys of users, approval_chains and workflow_rules.
+SELECT 'role' AS kind, role AS name, NULL::jsonb AS stages
+FROM holdfast.roles WHERE tenant = %(tenant)s AND role = ANY (%(roles)s::text[])
+UNION ALL
+SELECT * FROM (
+  SELECT 'role', role, NULL::jsonb FROM holdfast.roles
+  WHERE tenant = %(tenant)s AND cardinality(%(roles)s::text[]) > 0 ORDER BY role LIMIT 100) more
+UNION ALL
+SELECT 'user', name, NULL FROM holdfast.users
+WHERE tenant = %(tenant)s AND name = ANY (%(users)s::text[]) AND kind = 'user' AND deactivated_at IS NULL
+UNION ALL
+SELECT 'chain', c.name, (
+  SELECT jsonb_agg(jsonb_build_object(
+    'name', s.name, 'condition', s.condition, 'approvers', s.approvers, 'escalate_to', s.escalate_to) ORDER BY s.position)
+  FROM holdfast.approval_steps s WHERE s.tenant = c.tenant AND s.chain_id = c.id)
+FROM holdfast.approval_chains c
+WHERE c.tenant = %(tenant)s AND c.archived_at IS NULL AND c.name = ANY (%(chains)s::text[])
+UNION ALL
+SELECT * FROM (
+  SELECT 'chain', name, '[]'::jsonb FROM holdfast.approval_chains
+  WHERE tenant = %(tenant)s AND archived_at IS NULL AND name <> ALL (%(chains)s::text[])
+    AND cardinality(%(chains)s::text[]) > 0 ORDER BY name LIMIT 100) others
+UNION ALL
+SELECT 'rule', name, NULL FROM holdfast.workflow_rules
+WHERE tenant = %(tenant)s AND entity_type = %(entity_type)s AND name = ANY (%(rules)s::text[])
+
+-- name: stale_workflows
+-- Of every tenant; asked once by each worker that starts, and read through from end to end.
+SELECT tenant, entity_type FROM holdfast.stale_workflows(%(compiler_version)s)
+
 -- name: edit_draft
 -- Take or renew the lease of an editor: their own, one that is over, or any that they take over. No row: somebody else has it.
 INSERT INTO holdfast.workflow_draft_editors AS e (tenant, definition_id, editor, client, since, lease_until)
@@ -394,3 +427,11 @@ WHERE d.tenant = %(tenant)s AND d.definition_kind = 'envelope' AND d.automation
 -- name: suggested_secrets
 SELECT s.name AS value FROM holdfast.workflow_secrets s
 WHERE s.tenant = %(tenant)s AND starts_with(s.name, %(prefix)s) ORDER BY s.name LIMIT %(most)s
+
+-- name: versions_to_replay
+-- What documents were before they were edited, on entity_versions (tenant, entity_id, version); the latest hundred of each.
+SELECT v.entity_id AS document_id, v.version, v.data::text AS data
+FROM unnest(%(ids)s::uuid[]) AS wanted (id)
+CROSS JOIN LATERAL (
+  SELECT v.entity_id, v.version, v.data FROM holdfast.entity_versions v
+  WHERE v.tenant = %(tenant)s AND v.entity_id = wanted.id ORDER BY v.version DESC LIMIT 100) v

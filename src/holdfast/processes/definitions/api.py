@@ -22,6 +22,7 @@ from holdfast.envelope import (
     Analysis,
     CompiledWorkflow,
     Contract,
+    OrgWorkflowDefinition,
     Skeleton,
     WorkflowDiff,
     analyse,
@@ -220,13 +221,13 @@ class Definitions:
         self._tx.require("processes:read")
         definition = await self._shelf.patches_of(definition_id)
         skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
-        return _review(self._analyse(skeleton, definition))
+        return _review(await self._analyse(skeleton, definition_of(definition)))
 
     async def validate(self, entity_type: str, patches: Patches, *, base_version: int | None = None) -> Review:
         """The same for patches that are not stored anywhere."""
         self._tx.require("processes:read")
         skeleton = await self._shelf.skeleton(entity_type, base_version)
-        return _review(analyse(skeleton, patches, types=self._library.types()))
+        return _review(await self._analyse(skeleton, patches))
 
     # -------------------------------------------------------------------------------------------------- publishing
 
@@ -574,8 +575,9 @@ class Definitions:
         facts = {"version": published["version"], "compiled_hash": published["compiled_hash"]}
         await record(self._tx, "definition", published["id"], "definition.archived", facts)
 
-    def _analyse(self, skeleton: Skeleton, definition: Definition) -> Analysis:
-        return analyse(skeleton, definition_of(definition), types=self._library.types())
+    async def _analyse(self, skeleton: Skeleton, patches: OrgWorkflowDefinition | Patches) -> Analysis:
+        around = await self._shelf.around(skeleton.entity_type, patches)
+        return analyse(skeleton, patches, types=self._library.types(), around=around)
 
 
 def _text_or_none(held: Mapping[str, Any] | None) -> str | None:
