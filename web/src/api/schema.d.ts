@@ -42,6 +42,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/demo/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People
+         * @description Between whom one can switch.
+         */
+        get: operations["people_v1_demo_people_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/demo/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In
+         * @description Be somebody else, for as long as one's own token counts.
+         */
+        post: operations["sign_in_v1_demo_sign_in_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -4760,6 +4800,20 @@ export interface components {
             revoked_at: string | null;
         };
         /**
+         * DemoPerson
+         * @description Somebody of the demo.
+         */
+        DemoPerson: {
+            /** User */
+            user: string;
+            /** Display Name */
+            display_name: string;
+            /** Title */
+            title: string;
+            /** Roles */
+            roles: string[];
+        };
+        /**
          * Differences
          * @description Differences between two workflows, by slot, and as text.
          */
@@ -4829,6 +4883,44 @@ export interface components {
             amended?: boolean;
             /** Masked */
             masked?: string[];
+        };
+        /**
+         * DocumentReplay
+         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
+         */
+        DocumentReplay: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Changed */
+            changed: boolean;
+            before?: components["schemas"]["Route"] | null;
+            after?: components["schemas"]["Route"] | null;
+            parting?: components["schemas"]["Parting"] | null;
+            /**
+             * Added
+             * @default []
+             */
+            added?: string[];
+            /**
+             * Dropped
+             * @default []
+             */
+            dropped?: string[];
+            /**
+             * Conditions Before
+             * @default []
+             */
+            conditions_before?: string[];
+            /**
+             * Conditions After
+             * @default []
+             */
+            conditions_after?: string[];
+            /** Error */
+            error?: string | null;
         };
         /**
          * DocumentVersion
@@ -6929,6 +7021,14 @@ export interface components {
             type?: string | null;
         };
         /**
+         * Replayed
+         * @description The events that are sent again.
+         */
+        Replayed: {
+            /** Events */
+            events: string[];
+        };
+        /**
          * ReplayedDocument
          * @description A document of a group, and why it would go another way.
          */
@@ -7937,6 +8037,24 @@ export interface components {
             value: unknown;
         };
         /**
+         * SwitchTo
+         * @description Whom to be.
+         */
+        SwitchTo: {
+            /** User */
+            user: string;
+        };
+        /**
+         * SwitchedTo
+         * @description A token of that person.
+         */
+        SwitchedTo: {
+            /** User */
+            user: string;
+            /** Secret */
+            secret: string;
+        };
+        /**
          * Target
          * @description Which definition to follow; without `dry_run: false` it is only looked at.
          */
@@ -8568,52 +8686,6 @@ export interface components {
             warning: string | null;
         };
         /**
-         * Replayed
-         * @description The events that are sent again.
-         */
-        holdfast__http__outbox__Replayed: {
-            /** Events */
-            events: string[];
-        };
-        /**
-         * Replayed
-         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
-         */
-        holdfast__processes__definitions__replays__Replayed: {
-            /**
-             * Document Id
-             * Format: uuid
-             */
-            document_id: string;
-            /** Changed */
-            changed: boolean;
-            before?: components["schemas"]["Route"] | null;
-            after?: components["schemas"]["Route"] | null;
-            parting?: components["schemas"]["Parting"] | null;
-            /**
-             * Added
-             * @default []
-             */
-            added?: string[];
-            /**
-             * Dropped
-             * @default []
-             */
-            dropped?: string[];
-            /**
-             * Conditions Before
-             * @default []
-             */
-            conditions_before?: string[];
-            /**
-             * Conditions After
-             * @default []
-             */
-            conditions_after?: string[];
-            /** Error */
-            error?: string | null;
-        };
-        /**
          * ProblemDocument
          * @description What every error answer holds; `field`, `permission` and the like come on top where they apply.
          */
@@ -8683,6 +8755,176 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+        };
+    };
+    people_v1_demo_people_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoPerson"][];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sign_in_v1_demo_sign_in_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchTo"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchedTo"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };
@@ -12466,7 +12708,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["holdfast__http__outbox__Replayed"];
+                    "application/json": components["schemas"]["Replayed"];
                 };
             };
             /** @description no valid token */
@@ -23258,7 +23500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["holdfast__processes__definitions__replays__Replayed"];
+                    "application/json": components["schemas"]["DocumentReplay"];
                 };
             };
             /** @description no valid token */
