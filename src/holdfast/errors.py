@@ -14,6 +14,7 @@
     │   ├── InvalidDocument                    content that does not fit its contract; lists every problem
     │   ├── DocumentTooLarge              413  content above the limit
     │   └── RuleRejected                       a rule of the organisation refuses the change
+    ├── VersionMissing                    428  a change that does not say which version it is about
     ├── RequestTooSlow                    408  the body of a request did not come in time
     ├── ShareUsedUp                       429  the tenant or the token keeps its share of the server busy
     ├── SignInLimited                     429  too many sign-ins have failed from there
@@ -124,6 +125,7 @@ __all__ = [
     "TenantNotFound",
     "TransactionAborted",
     "VersionConflict",
+    "VersionMissing",
     "WaitTimedOut",
 ]
 
@@ -225,6 +227,13 @@ class OutputTooLarge(InvalidInput):
 
     code = "output_too_large"
     status = 400
+
+
+class VersionMissing(HoldfastError):
+    """A change of a document, a draft or an instance must say which version was seen; nothing was changed."""
+
+    code = "version_missing"
+    status = 428
 
 
 class RequestTooSlow(HoldfastError):
@@ -339,19 +348,19 @@ class CasesFailed(Conflict):
 class EditLocked(Conflict):
     """The document cannot be edited where its process stands."""
 
-    code = "WORKFLOW_EDIT_LOCKED"
+    code = "edit_locked"
 
 
 class StaleApproval(Conflict):
     """The decision is void, used up, or not on what the document has become; nothing was written. Ask again."""
 
-    code = "WORKFLOW_STALE_APPROVAL"
+    code = "stale_approval"
 
 
 class ProjectionBehind(Conflict):
     """Where the process is said to stand does not fit the steps it has done; nothing was written. Rebuild it."""
 
-    code = "WORKFLOW_PROJECTION_BEHIND"
+    code = "projection_behind"
 
 
 class LeaseLost(Conflict):
@@ -485,13 +494,13 @@ class KeyMissing(OperationalError):
 class CompilerStale(OperationalError):
     """The workflow was compiled by another version of the compiler; an administrator must recompile it."""
 
-    code = "WORKFLOW_COMPILER_STALE"
+    code = "compiler_stale"
 
 
 class DefinitionTampered(OperationalError):
     """A compiled workflow, or the skeleton under it, is not what was published. Nothing is run from it."""
 
-    code = "WORKFLOW_HASH_MISMATCH"
+    code = "hash_mismatch"
 
 
 class AuditBroken(OperationalError):

@@ -33,7 +33,7 @@ try {
 async function measured(manifest) {
   const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
   const pages = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry);
-  const languages = pages.filter((key) => /locales\/\w+\.json$/.test(key));
+  const languages = pages.filter((key) => /locales\/\w+\.ts$/.test(key));
   const sizes = new Map();
   const weigh = async (files) => {
     for (const file of files) if (!sizes.has(file)) sizes.set(file, gzipSync(await readFile(join(outDir, file))).length / 1000);

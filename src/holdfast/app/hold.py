@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from holdfast.data.lines import Imported, OnConflict
     from holdfast.documents import Documents, Rules
     from holdfast.effects import Effects, Notifications, Secrets
+    from holdfast.operate import Operate
+    from holdfast.operations import Operations
     from holdfast.outbox import Outbox
     from holdfast.people import Approvals, Chains, Delegations, Inbox, OrgChart
     from holdfast.processes.api import Processes
@@ -225,6 +227,20 @@ class Hold:
         from holdfast.effects import Notifications
 
         return Notifications(self._tx)
+
+    # How all of it is doing, and what is done to many at once.
+
+    @cached_property
+    def operate(self) -> Operate:
+        from holdfast.operate import Operate
+
+        return Operate(self._tx, self._app.assembly.contracts, self.operations, self.runs)
+
+    @cached_property
+    def operations(self) -> Operations:
+        from holdfast.operations import Operations
+
+        return Operations(self._tx, self._app.operation_kinds, self._app.runs_in)
 
     # Of the tenant itself.
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from holdfast.effects import Sender
     from holdfast.kernel.keyring import Keyring
     from holdfast.metrics import Metrics
+    from holdfast.operations import OperationKinds
     from holdfast.outbox import Sinks
     from holdfast.processes.assembly import Assembly
     from holdfast.sessions import Graphs
@@ -129,6 +130,16 @@ class Parts:
         register_sessions(actions)
         register_suggestions(actions, assembly)
         return actions, assembly
+
+    @cached_property
+    def operation_kinds(self) -> OperationKinds:
+        """What can be done to many things at once."""
+        from holdfast.operate.bulk import register_bulk
+        from holdfast.operations import OperationKinds
+
+        kinds = OperationKinds()
+        register_bulk(kinds)
+        return kinds
 
     @cached_property
     def graphs(self) -> Graphs:

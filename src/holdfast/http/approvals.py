@@ -16,9 +16,9 @@ from pydantic import BaseModel, Field
 from holdfast import people
 from holdfast.http.access import Anyway, Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.conventions import located
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.kernel.json import dump
 from holdfast.kernel.page import Page
 from holdfast.people import (
     MANY,
@@ -147,9 +147,7 @@ async def get_pinned_document(request: Request, tenant: str, request_id: UUID) -
     """The document as it was when people were asked: what a decision is about."""
     async with acting(request, tenant) as hold:
         version = await hold.approvals.document(request_id)
-    pinned = {name: getattr(version, name) for name in PinnedDocument.model_fields}
-    # Written by hand: numbers keep every digit they have.
-    return Response(dump(pinned), media_type="application/json")
+    return Exact({name: getattr(version, name) for name in PinnedDocument.model_fields})
 
 
 @router.post("/approvals/{request_id}/decisions")
@@ -226,6 +224,7 @@ async def list_delegations(request: Request, tenant: str, everybody: bool = Fals
 
 
 @router.post("/delegations", status_code=201)
+@located("delegations/{id}")
 async def create_delegation(request: Request, tenant: str, body: NewDelegation) -> Delegation:
     """Hand over to somebody, from one date until another."""
     async with acting(request, tenant) as hold:

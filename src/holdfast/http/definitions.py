@@ -13,6 +13,7 @@ from holdfast.errors import InvalidInput
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, read_body
+from holdfast.http.conventions import located, reads
 from holdfast.http.designing import Differences
 from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
@@ -169,6 +170,7 @@ async def list_definitions(
     "/definitions", status_code=201, tags=["definitions"], response_model=Definition, openapi_extra=body_of(NewDraft)
 )
 @needs("processes:design")
+@located("definitions/{id}")
 async def create_draft(request: Request, tenant: str) -> Response:
     """Begin a draft for a document type."""
     wanted = (await read_body(request, NewDraft)).model_dump()
@@ -186,6 +188,7 @@ async def create_draft(request: Request, tenant: str) -> Response:
     openapi_extra=body_of(NewAutomation),
 )
 @needs("processes:design")
+@located("definitions/{id}")
 async def create_automation(request: Request, tenant: str) -> Response:
     """Begin a draft of an automation."""
     wanted = (await read_body(request, NewAutomation)).model_dump()
@@ -206,11 +209,9 @@ async def read_definition(request: Request, tenant: str, definition_id: UUID) ->
 @needs("processes:design")
 async def update_draft(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Write a draft anew. `If-Match` is needed, so that two editors notice each other."""
-    revision = matched_version(request)
-    if revision is None:
-        raise InvalidInput("If-Match is missing", hint="send the ETag you were given", field="If-Match")
     wanted = await read_body(request, DraftChange)
     async with acting(request, tenant) as hold:
+        revision = matched_version(request) or (await hold.definitions.get(definition_id)).revision
         return _answer(
             await hold.definitions.update_draft(
                 definition_id,
@@ -227,7 +228,7 @@ async def update_draft(request: Request, tenant: str, definition_id: UUID) -> Re
 async def delete_draft(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Throw a draft away."""
     async with acting(request, tenant) as hold:
-        await hold.definitions.delete_draft(definition_id)
+        await hold.definitions.delete_draft(definition_id, revision=matched_version(request))
     return Response(status_code=204)
 
 
@@ -239,6 +240,7 @@ async def review_draft(request: Request, tenant: str, definition_id: UUID) -> Re
 
 
 @router.post("/definitions/{definition_id}/publish", status_code=201, tags=["definitions"], response_model=Definition)
+@located("definitions/{id}")
 async def publish_draft(
     request: Request,
     tenant: str,
@@ -264,11 +266,14 @@ async def publish_draft(
     openapi_extra=body_of(RebaseRequest),
 )
 @needs("processes:design")
+@located("definitions/{draft.id}")
 async def rebase_definition(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Carry patches to another version of their skeleton, as a new draft."""
     wanted = await read_body(request, RebaseRequest)
     async with acting(request, tenant) as hold:
-        done = await hold.definitions.rebase(definition_id, to_version=wanted.to_version)
+        done = await hold.definitions.rebase(
+            definition_id, to_version=wanted.to_version, revision=matched_version(request)
+        )
     told = done.rebase
     conflicts = [conflict.to_json() for conflict in told.conflicts]
     answer = {"draft": done.draft, "carried": told.carried, "conflicts": conflicts, "notes": told.notes}
@@ -314,6 +319,7 @@ async def read_workflow(request: Request, tenant: str, entity_type: str, version
     openapi_extra=body_of(Patches),
 )
 @needs("processes:read")
+@reads
 async def validate_patches(request: Request, tenant: str, entity_type: str) -> Response:
     """Check patches without storing them."""
     wanted = await read_body(request, Patches)
@@ -329,6 +335,7 @@ async def validate_patches(request: Request, tenant: str, entity_type: str) -> R
     openapi_extra=body_of(OlderVersion),
 )
 @needs("processes:design")
+@located("definitions/{id}")
 async def roll_back(request: Request, tenant: str, entity_type: str) -> Response:
     """Publish an older version again, as a new one."""
     wanted = await read_body(request, OlderVersion)

@@ -14,6 +14,7 @@ from holdfast.envelope.skeleton import Skeleton
 from holdfast.http.access import Body
 from holdfast.http.acting import acting, application
 from holdfast.http.bodies import body_of, read_body
+from holdfast.http.conventions import reads
 from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.processes.definitions import Definition
@@ -105,6 +106,7 @@ async def read_canvas(request: Request, tenant: str, definition_id: UUID) -> Res
 
 @router.post("/workflows/{entity_type}/canvas", response_model=Canvas, openapi_extra=body_of(PatchesToDraw))
 @needs("processes:read")
+@reads
 async def draw_patches(request: Request, tenant: str, entity_type: str) -> Response:
     """The same for patches that are not stored."""
     wanted = await read_body(request, PatchesToDraw)

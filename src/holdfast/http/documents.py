@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -21,6 +20,7 @@ from holdfast.documents import (
 from holdfast.http.access import Anyway, Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, read_body
+from holdfast.http.conventions import located
 from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
@@ -94,14 +94,13 @@ def _answer(document: Document) -> Exact:
     return Exact(document, version=document.entity_version)
 
 
-def _made(tenant: str, document: Document) -> Exact:
-    """A document that was not there before, and where it is."""
-    where = {"Location": f"/v1/{quote(tenant)}/documents/{document.id}"}
-    return Exact(document, 201, version=document.entity_version, headers=where)
+def _made(document: Document) -> Exact:
+    """A document that was not there before."""
+    return Exact(document, 201, version=document.entity_version)
 
 
-def _edited(tenant: str, document: Document) -> Exact:
-    return _made(tenant, document) if document.amended else _answer(document)
+def _edited(document: Document) -> Exact:
+    return _made(document) if document.amended else _answer(document)
 
 
 @router.get("/documents", tags=["documents"], response_model=Page[Document])
@@ -123,6 +122,7 @@ async def list_documents(
     "/documents", status_code=201, tags=["documents"], response_model=Document, openapi_extra=body_of(NewDocument)
 )
 @needs("documents:write")
+@located("documents/{id}")
 async def create_document(
     request: Request,
     tenant: str,
@@ -132,7 +132,7 @@ async def create_document(
     wanted = await read_body(request, NewDocument)
     async with acting(request, tenant) as hold:
         made = await hold.documents.create(wanted.entity_type, wanted.data, key=idempotency_key)
-    return _made(tenant, made)
+    return _made(made)
 
 
 @router.get("/documents/{document_id}", tags=["documents"], response_model=Document)
@@ -150,6 +150,7 @@ async def read_document(request: Request, tenant: str, document_id: UUID) -> Res
     openapi_extra=body_of(DocumentChange),
 )
 @needs("documents:write")
+@located("documents/{id}")
 async def change_document(request: Request, tenant: str, document_id: UUID) -> Response:
     """Set some fields and take some away. Where only amendments are allowed, a new document is made: 201."""
     wanted = await read_body(request, DocumentChange)
@@ -161,7 +162,7 @@ async def change_document(request: Request, tenant: str, document_id: UUID) -> R
             reason=wanted.reason,
             expected_version=matched_version(request),
         )
-    return _edited(tenant, after)
+    return _edited(after)
 
 
 @router.put(
@@ -172,6 +173,7 @@ async def change_document(request: Request, tenant: str, document_id: UUID) -> R
     openapi_extra=body_of(WholeContent),
 )
 @needs("documents:write")
+@located("documents/{id}")
 async def replace_document(request: Request, tenant: str, document_id: UUID) -> Response:
     """Give a document a whole new content. Where only amendments are allowed, a new document is made: 201."""
     wanted = await read_body(request, WholeContent)
@@ -179,7 +181,7 @@ async def replace_document(request: Request, tenant: str, document_id: UUID) -> 
         after = await hold.documents.replace(
             document_id, wanted.data, reason=wanted.reason, expected_version=matched_version(request)
         )
-    return _edited(tenant, after)
+    return _edited(after)
 
 
 @router.delete("/documents/{document_id}", tags=["documents"], response_model=Document)
@@ -198,6 +200,7 @@ async def delete_document(request: Request, tenant: str, document_id: UUID, reas
     openapi_extra=body_of(DocumentChange),
 )
 @needs("documents:write")
+@located("documents/{id}")
 async def amend_document(request: Request, tenant: str, document_id: UUID) -> Response:
     """Replace a document by an amended one, which is the answer."""
     wanted = await read_body(request, DocumentChange)
@@ -209,7 +212,7 @@ async def amend_document(request: Request, tenant: str, document_id: UUID) -> Re
             reason=wanted.reason,
             expected_version=matched_version(request),
         )
-    return _made(tenant, new)
+    return _made(new)
 
 
 @router.post(

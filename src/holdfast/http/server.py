@@ -29,8 +29,10 @@ from holdfast.http import (
     effects,
     expressions,
     inbox,
+    installation,
     links,
     live,
+    operate,
     outbox,
     processes,
     runs,
@@ -95,7 +97,8 @@ def build(app: Holdfast, *, demo: Demonstration | None = None) -> FastAPI:
     if demo is not None:
         server.include_router(demo_router(demo), responses=PROBLEMS, dependencies=signed_in)
     for slice_ in (
-        *(access, audit, runs, schedules, outbox, data, links, actions, sessions),
+        # Before those with a tenant in their path, which "installation" never is.
+        *(installation, access, audit, operate, runs, schedules, outbox, data, links, actions, sessions),
         *(documents, definitions, designing, templates, simulation, expressions, what_ifs),
         *(processes, inbox, approvals, effects, live),
     ):

@@ -24,7 +24,7 @@ from holdfast.envelope.tokens import (
     reasons,
     waits,
 )
-from holdfast.errors import Conflict, InvalidInput, NotFound
+from holdfast.errors import Conflict, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.json import check_json, decode, dump
 from holdfast.kernel.names import check_text
@@ -305,6 +305,21 @@ class Processes:
         return await tell(self._tx, key, payload, event_id=event_id, keep=keep)
 
     # ------------------------------------------------------------------------------------------------------ operating
+
+    async def expect(self, instance_id: UUID, version: int) -> None:
+        """Raise `VersionConflict` unless the instance is at that version; it stays so until the transaction ends."""
+        self._tx.require("processes:read")
+        await lock_instance(self._tx, instance_id)
+        row = await self._tx.row(_SQL["get_instance"], id=instance_id)
+        if row is None:
+            raise no_such_instance(instance_id)
+        if row["version"] != version:
+            raise VersionConflict(
+                f"the instance is at version {row['version']}, not {version}",
+                hint="read it again and decide anew",
+                expected=version,
+                actual=row["version"],
+            )
 
     async def pause(self, instance_id: UUID, *, reason: str) -> Instance:
         """Stop an instance for now: nothing happens to it until it is resumed. What was posted for it waits."""

@@ -55,8 +55,8 @@ export const KNOWN_CODES = [
   "too_large",
   "unreachable",
   "version_conflict",
-  "WORKFLOW_EDIT_LOCKED",
-  "WORKFLOW_STALE_APPROVAL",
+  "edit_locked",
+  "stale_approval",
   "invalid_document",
   "rule_rejected",
 ] as const;

@@ -102,7 +102,14 @@ class ApprovalConfig(NodeConfig):
         "Approvals required", "One of them, all of them, or this many.", default="any"
     )
     requester_may_approve: bool = field(
-        "Requester may approve", "Whether the person who submitted may also approve.", default=False
+        "Requester may approve",
+        "Whether those who made, edited or submitted the document may also approve.",
+        default=False,
+    )
+    may_decide_in_parallel: bool = field(
+        "May decide in parallel",
+        "Whether somebody who decides in a parallel branch may decide here as well; both steps must allow it.",
+        default=False,
     )
     may_delegate: bool = field("May delegate", "Whether an approver may name someone else.", default=True)
     remind_every: Duration | None = field("Remind every", "How often to remind.", default=None, examples=["24h"])

@@ -16,6 +16,7 @@ from holdfast.envelope.tokens.asking import BUILT_IN_DECISIONS
 from holdfast.envelope.tokens.board import fold
 from holdfast.envelope.tokens.codes import FAILURE_CODES, REASON_CODES, REFUSAL_CODES, WAIT_CODES
 from holdfast.envelope.tokens.deciding import tally
+from holdfast.envelope.tokens.duties import Barred, Vote, barred, branches_of, makers_of, side_by_side
 from holdfast.envelope.tokens.happenings import (
     Abandoned,
     Cancelled,
@@ -56,6 +57,7 @@ __all__ = [
     "Abandoned",
     "Advance",
     "Amendment",
+    "Barred",
     "Cancelled",
     "Decision",
     "Edited",
@@ -79,7 +81,10 @@ __all__ = [
     "StepStatus",
     "TimePassed",
     "Token",
+    "Vote",
     "Wait",
+    "barred",
+    "branches_of",
     "current_rows",
     "edit_window",
     "effect_key",
@@ -89,9 +94,11 @@ __all__ = [
     "happening_to_json",
     "history_of_rows",
     "join_key",
+    "makers_of",
     "next_round",
     "options",
     "reasons",
+    "side_by_side",
     "step_key",
     "tally",
     "waits",

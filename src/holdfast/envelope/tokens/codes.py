@@ -34,7 +34,7 @@ REFUSAL_CODES: Final[dict[str, str]] = {
     "nothing_due": "No timer and no timeout is due.",
     "own_request": "Who submitted the document may not decide on it (simulation).",
     "stale_version": "The facts are older than what the process has already seen.",
-    "WORKFLOW_EDIT_LOCKED": "The document cannot be edited while it is in this state.",
+    "edit_locked": "The document cannot be edited while it is in this state.",
     "wrong_state": "The transition is not possible from the document's state.",
 }
 """Codes of a `Refusal`: nothing was written."""

@@ -363,6 +363,10 @@ CREATE INDEX workflow_events_outbox_dead ON holdfast.workflow_events_outbox (ten
 
 CREATE INDEX workflow_events_outbox_instance ON holdfast.workflow_events_outbox (tenant, instance_id);
 
+-- What was completed lately, for figures; a summary of each stretch.
+CREATE INDEX workflow_events_outbox_lately ON holdfast.workflow_events_outbox USING brin (tenant, completed_at)
+  WITH (autosummarize = on);
+
 CREATE TABLE holdfast.workflow_events_outbox_default PARTITION OF holdfast.workflow_events_outbox DEFAULT;
 
 CREATE TABLE holdfast.workflow_run_wait (

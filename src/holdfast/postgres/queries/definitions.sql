@@ -96,6 +96,7 @@ WHERE d.tenant = %(tenant)s AND d.id = %(id)s AND d.status = 'draft' AND d.revis
 -- name: delete_draft
 DELETE FROM holdfast.workflow_definitions d
 WHERE d.tenant = %(tenant)s AND d.id = %(id)s AND d.definition_kind = 'org_patch' AND d.status = 'draft'
+  AND d.revision = %(revision)s
 
 -- name: definition
 SELECT d.id, d.entity_type, d.definition_kind, d.version, d.name, d.note, d.status, d.automation,

@@ -205,11 +205,13 @@ class Definitions:
             )
         return await self.get(definition_id)
 
-    async def delete_draft(self, definition_id: UUID) -> None:
-        """Throw a draft away."""
+    async def delete_draft(self, definition_id: UUID, *, revision: int | None = None) -> None:
+        """Throw a draft away; with `revision`, only the one that was seen."""
         self._tx.require("processes:design")
         draft = await self._shelf.draft(definition_id)
-        await self._tx.run(_SQL["delete_draft"], id=draft.id)
+        _check_revision(draft, revision)
+        if not await self._tx.run(_SQL["delete_draft"], id=draft.id, revision=draft.revision):
+            raise Conflict("the draft was changed or published just now", hint="read it again")
         facts = {"entity_type": draft.entity_type, "version": draft.version}
         await record(self._tx, "definition", draft.id, "definition.draft_deleted", facts)
 
@@ -242,13 +244,7 @@ class Definitions:
         """
         self._tx.require("processes:design")
         draft = await self._shelf.draft(definition_id)
-        if revision is not None and revision != draft.revision:
-            raise VersionConflict(
-                f"the draft has revision {draft.revision}, you saw {revision}",
-                hint="read it again before you publish it",
-                expected=revision,
-                found=draft.revision,
-            )
+        _check_revision(draft, revision)
         told = draft.note if note is None else checked_note(note)
         if draft.held_back:
             raise Conflict(
@@ -360,10 +356,13 @@ class Definitions:
         rows = await self._tx.rows(_SQL["stale"], compiler_version=CURRENT_COMPILER_VERSION)
         return [row["entity_type"] for row in rows]
 
-    async def rebase(self, definition_id: UUID, *, to_version: int | None = None) -> Rebased:
+    async def rebase(
+        self, definition_id: UUID, *, to_version: int | None = None, revision: int | None = None
+    ) -> Rebased:
         """Carry patches to another version of their skeleton, by default the newest, as a new draft."""
         self._tx.require("processes:design")
         source = await self._shelf.patches_of(definition_id)
+        _check_revision(source, revision)
         old = await self._shelf.skeleton(source.entity_type, source.base_version)
         envelope = await self._shelf.envelope(source.entity_type, to_version)
         written = shaped(source.entity_type, source.base_version or 1, source.patches or {})
@@ -585,6 +584,16 @@ def _text_or_none(held: Mapping[str, Any] | None) -> str | None:
 
 def _contract_info(row: Mapping[str, Any]) -> ContractInfo:
     return ContractInfo(**{**row, "contract": parse_json(row["contract"])})
+
+
+def _check_revision(definition: Definition, revision: int | None) -> None:
+    if revision is not None and revision != definition.revision:
+        raise VersionConflict(
+            f"the draft has revision {definition.revision}, you saw {revision}",
+            hint="read it again",
+            expected=revision,
+            found=definition.revision,
+        )
 
 
 def _review(found: Analysis) -> Review:
