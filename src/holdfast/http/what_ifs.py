@@ -38,7 +38,7 @@ class NewWhatIf(Body):
     entity_type: str | None = None
     patches: dict[str, Any] | None = None
     base_version: int | None = Field(None, ge=1)
-    documents: WhichDocuments = WhichDocuments()
+    documents: WhichDocuments = Field(default_factory=lambda: WhichDocuments.model_validate({}))
     assume: dict[str, str] = Field(
         default_factory=dict, description="outcomes of steps that documents never came to, by node id or node type"
     )
