@@ -348,19 +348,19 @@ class CasesFailed(Conflict):
 class EditLocked(Conflict):
     """The document cannot be edited where its process stands."""
 
-    code = "edit_locked"
+    code = "WORKFLOW_EDIT_LOCKED"
 
 
 class StaleApproval(Conflict):
     """The decision is void, used up, or not on what the document has become; nothing was written. Ask again."""
 
-    code = "stale_approval"
+    code = "WORKFLOW_STALE_APPROVAL"
 
 
 class ProjectionBehind(Conflict):
     """Where the process is said to stand does not fit the steps it has done; nothing was written. Rebuild it."""
 
-    code = "projection_behind"
+    code = "WORKFLOW_PROJECTION_BEHIND"
 
 
 class LeaseLost(Conflict):
@@ -494,13 +494,13 @@ class KeyMissing(OperationalError):
 class CompilerStale(OperationalError):
     """The workflow was compiled by another version of the compiler; an administrator must recompile it."""
 
-    code = "compiler_stale"
+    code = "WORKFLOW_COMPILER_STALE"
 
 
 class DefinitionTampered(OperationalError):
     """A compiled workflow, or the skeleton under it, is not what was published. Nothing is run from it."""
 
-    code = "hash_mismatch"
+    code = "WORKFLOW_HASH_MISMATCH"
 
 
 class AuditBroken(OperationalError):

@@ -21,7 +21,7 @@ from uuid import UUID
 
 from psycopg import AsyncConnection
 
-from holdfast.access import Tenants, authenticate, load_actor
+from holdfast.access import Tenants, acting_for, authenticate, load_actor
 from holdfast.access.tenants import read_tenant
 from holdfast.access.tokens import record_refusals, tenant_of
 from holdfast.app.hold import Hold
@@ -313,15 +313,26 @@ class Holdfast(Registering, Working):
 
         loops.run(work())
 
-    def as_tools(self, tenant: str, *, actor: Actor | str = SYSTEM, actions: Iterable[str] | None = None) -> list[Any]:
-        """Actions as tools of a LangGraph agent: all, or those named. Each call is a transaction of its own."""
-        from holdfast.actions.tools import make_tools
+    def as_tools(
+        self, tenant: str | None = None, *, actor: Actor | str | None = None, actions: Iterable[str] | None = None
+    ) -> list[Any]:
+        """Actions as tools of a LangGraph agent: all, or those named. Each call is a transaction of its own.
+
+        In a session they act in its tenant as who started it, with the rights they had then and still have. With
+        `actor` they act as who you say, and the trail tells on whose behalf. Elsewhere they act as trusted code, in the
+        tenant that is named.
+        """
+        from holdfast.actions.tools import make_tools, tenant_of_tools
+        from holdfast.sessions.acting import IN_SESSION
 
         chosen = list(self.actions) if actions is None else [self.actions.find(name) for name in actions]
 
         async def call(name: str, given: Any, key: str | None) -> Any:
-            async with self.tenant(tenant, actor=actor) as hold:
-                return await hold.actions.call(name, given, key=key)
+            inside = IN_SESSION.get()
+            where = tenant_of_tools(tenant, inside and inside.tenant)
+            async with self.tenant(where) as hold:
+                acting = await acting_for(hold.transaction, actor, inside and inside.party)
+                return await Hold(self, acting).actions.call(name, given, key=key)
 
         return make_tools(chosen, call)
 
@@ -349,7 +360,8 @@ class Holdfast(Registering, Working):
         where = await database.tenant(tenant)
         bell = self._bell(database, NEWS)
 
-        async for message in follow(database, bell, where, reader, self.clock, session.id, name, after):
+        sealing = self.handlers.sealing
+        async for message in follow(database, bell, where, reader, self.clock, session.id, name, after, sealing):
             yield message
 
     async def follow_live(

@@ -67,6 +67,11 @@ class Hold:
         return self._tx.actor
 
     @property
+    def transaction(self) -> TenantTx:
+        """The transaction itself, for parts of holdfast."""
+        return self._tx
+
+    @property
     def connection(self) -> AsyncConnection[Any]:
         """The psycopg connection of this transaction; your SQL on it sees this tenant only."""
         return self._tx.connection
@@ -214,7 +219,7 @@ class Hold:
     def effects(self) -> Effects:
         from holdfast.effects import Effects
 
-        return Effects(self._tx, self._app.assembly.contracts)
+        return Effects(self._tx, self._app.assembly.contracts, self._app.handlers.sealing)
 
     @cached_property
     def secrets(self) -> Secrets:

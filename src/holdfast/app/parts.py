@@ -126,6 +126,7 @@ class Parts:
             actions,
             lambda: sorted({"email", "in_app", *assembly.nodes.channels}),
             max_attempts=self.settings.effects_max_attempts,
+            sealing=self.handlers.sealing,
         )
         register_sessions(actions)
         register_suggestions(actions, assembly)

@@ -16,6 +16,7 @@ __all__ = ["COMMANDS", "ChosenCommand", "load"]
 
 COMMANDS = {
     "up": ("up", "Run everything: Postgres, migrations, server, worker. Ctrl-C stops it all."),
+    "demo": ("up", "The demo of `holdfast up`."),
     "serve": ("operate", "Run the HTTP server and the console."),
     "worker": (
         "operate",

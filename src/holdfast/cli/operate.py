@@ -132,8 +132,8 @@ def worker(
     """
     app = application(target, on_progress=progress)
     app.tend_sessions()
-    app.replay_what_ifs()
     app.tend_operations()
+    app.replay_what_ifs()
     set_up_logging(app.settings.log_level)
     if with_parent:
         _stop_with_parent()

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from holdfast.audit.reads import record_read
 from holdfast.documents.access import Access, no_document
-from holdfast.documents.content import changed_fields, nested_differences
+from holdfast.documents.content import nested_differences
 from holdfast.documents.locking import Cabinet
 from holdfast.documents.model import (
     Document,
@@ -19,6 +19,7 @@ from holdfast.documents.model import (
 )
 from holdfast.documents.mutation import Mutator
 from holdfast.envelope import Contract
+from holdfast.envelope.editing import changed_fields
 from holdfast.errors import NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, decode_id_cursor, encode_cursor
 from holdfast.kernel.page import Page
@@ -42,7 +43,10 @@ class Documents:
 
     async def mutate(self, mutation: Mutation) -> Document:
         """Carry out one change: the only way to write a document. The methods below are short forms of it."""
-        return self._access.shown(await Mutator(self._tx, self._cabinet).apply(mutation))
+        after = await Mutator(self._tx, self._cabinet).apply(mutation)
+        # Whoever changes a document is told what it is now, also when nothing was changed.
+        await self._access.note_read([after.id], "change", after.entity_version)
+        return self._access.shown(after)
 
     async def create(
         self, entity_type: str, data: Any, *, key: str | None = None, trace_id: str | None = None

@@ -19,7 +19,7 @@ from holdfast.errors import DocumentTooLarge, InvalidDocument, InvalidInput
 from holdfast.kernel.json import canonical_hash, canonical_json
 from holdfast.kernel.schemas import PLAIN_FORMATS, JsonSchema
 
-__all__ = ["Content", "changed_fields", "nested_differences", "read_content", "with_changes"]
+__all__ = ["Content", "nested_differences", "read_content", "with_changes"]
 
 _SHOWN_PROBLEMS: Final = 50
 _MOST_PROBLEMS: Final = 1000
@@ -59,12 +59,6 @@ def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any], remove: Se
         raise InvalidInput(f"{min(both)!r} is both set and removed", hint="do one of the two", field=min(both))
     kept = {name: value for name, value in data.items() if name not in set(remove)}
     return {**kept, **_object(changes)}
-
-
-def changed_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
-    """The top-level fields whose canonical text differs, sorted."""
-    same = {name for name in before if name in after and canonical_json(before[name]) == canonical_json(after[name])}
-    return tuple(sorted({*before, *after} - same))
 
 
 def nested_differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:

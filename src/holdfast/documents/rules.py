@@ -180,6 +180,7 @@ class Rules:
             raise no_document(document_id)
         document = document_from_row(row)
         await access.require_sight(document)
+        await access.note_read([document.id], "rules", document.entity_version)
         rows = await self._tx.rows(_SQL["list_executions"], document_id=document_id, limit=limit)
         plain = not access.hidden(document.entity_type)
         return [Execution(**(row if plain else row | {"evidence": {}})) for row in rows]

@@ -17,6 +17,7 @@ from holdfast.http.conventions import located, reads
 from holdfast.http.designing import Differences
 from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
+from holdfast.kernel.aside import aside
 from holdfast.kernel.page import Page
 from holdfast.processes.definitions import ContractInfo, Definition, Review
 
@@ -142,7 +143,7 @@ async def register_contract(request: Request, tenant: str, entity_type: str) -> 
     async with acting(request, tenant) as hold:
         if given.setdefault("entity_type", entity_type) != entity_type:
             raise InvalidInput("the body is about another type", hint=f"say {entity_type!r}", field="entity_type")
-        return Exact(await hold.definitions.register(Contract.from_data(given)))
+        return Exact(await hold.definitions.register(await aside(lambda: Contract.from_data(given), given)))
 
 
 # -------------------------------------------------------------------------------------------------------- definitions

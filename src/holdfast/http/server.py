@@ -58,6 +58,7 @@ from holdfast.postgres.shares import CALLER
 __all__ = ["build"]
 
 _log = logging.getLogger(__name__)
+_NO_KEYS = "HOLDFAST_KEYS is not set: events past their retention are not dropped; `holdfast doctor` says more"
 _READY_SECONDS = 3.0
 
 
@@ -206,4 +207,6 @@ def _add_health(server: FastAPI, app: Holdfast) -> None:
             if is_outage(error):
                 app.database.outage.began(error)
             return problem(503, error.code, error.message, hint=error.hint)
+        if not app.keyring:
+            return JSONResponse({"status": "ok", "warnings": [_NO_KEYS]})
         return JSONResponse({"status": "ok"})

@@ -40,16 +40,6 @@ CREATE FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, ac
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) RETURNS SETOF text
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET jit TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan';
-
 CREATE FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -65,10 +55,13 @@ CREATE FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigint, st
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text)
+CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text, party jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.behalf_of(party jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE;
 
 CREATE FUNCTION holdfast.broken_rule(row_of text, rule text) RETURNS void
     LANGUAGE plpgsql;
@@ -170,53 +163,6 @@ CREATE FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], q
 
 CREATE FUNCTION holdfast.clear_inboxes() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
-CREATE TABLE holdfast.approval_requests (
-    tenant uuid NOT NULL,
-    id uuid NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
-    instance_id uuid NOT NULL,
-    step_id uuid NOT NULL,
-    step_key text NOT NULL COLLATE pg_catalog."C",
-    node_id text NOT NULL COLLATE pg_catalog."C",
-    token_id text NOT NULL COLLATE pg_catalog."C",
-    entity_type text NOT NULL COLLATE pg_catalog."C",
-    entity_id uuid,
-    entity_version integer NOT NULL,
-    content_hash text COLLATE pg_catalog."C",
-    compiled_hash text NOT NULL COLLATE pg_catalog."C",
-    snapshot_version_id uuid,
-    title text NOT NULL,
-    instructions text,
-    requester text COLLATE pg_catalog."C",
-    four_eyes boolean DEFAULT true NOT NULL,
-    may_delegate boolean DEFAULT true NOT NULL,
-    required text DEFAULT 'any'::text NOT NULL,
-    outcomes text[] NOT NULL,
-    passes text COLLATE pg_catalog."C",
-    form jsonb,
-    chain text COLLATE pg_catalog."C",
-    stage integer DEFAULT 1 NOT NULL,
-    stages jsonb,
-    claimed_by text COLLATE pg_catalog."C",
-    due_at timestamp with time zone,
-    remind_every interval,
-    tend_at timestamp with time zone,
-    escalate_at timestamp with time zone,
-    escalate_to jsonb,
-    outcome text COLLATE pg_catalog."C",
-    reason text,
-    changed_fields text[],
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    closed_at timestamp with time zone
-);
-
-ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
-
-CREATE FUNCTION holdfast.close_request(own uuid, request uuid, new_status text, new_outcome text, why text, changed text[], at timestamp with time zone) RETURNS holdfast.approval_requests
-    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) RETURNS SETOF uuid
@@ -402,6 +348,53 @@ CREATE FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE TABLE holdfast.approval_requests (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
+    instance_id uuid NOT NULL,
+    step_id uuid NOT NULL,
+    step_key text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    token_id text NOT NULL COLLATE pg_catalog."C",
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    entity_id uuid,
+    entity_version integer NOT NULL,
+    content_hash text COLLATE pg_catalog."C",
+    compiled_hash text NOT NULL COLLATE pg_catalog."C",
+    snapshot_version_id uuid,
+    title text NOT NULL,
+    instructions text,
+    requester text COLLATE pg_catalog."C",
+    four_eyes boolean DEFAULT true NOT NULL,
+    may_delegate boolean DEFAULT true NOT NULL,
+    required text DEFAULT 'any'::text NOT NULL,
+    outcomes text[] NOT NULL,
+    passes text COLLATE pg_catalog."C",
+    form jsonb,
+    chain text COLLATE pg_catalog."C",
+    stage integer DEFAULT 1 NOT NULL,
+    stages jsonb,
+    claimed_by text COLLATE pg_catalog."C",
+    due_at timestamp with time zone,
+    remind_every interval,
+    tend_at timestamp with time zone,
+    escalate_at timestamp with time zone,
+    escalate_to jsonb,
+    outcome text COLLATE pg_catalog."C",
+    reason text,
+    changed_fields text[],
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    closed_at timestamp with time zone
+);
+
+ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamp with time zone) RETURNS SETOF holdfast.approval_requests
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) RETURNS SETOF uuid
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -410,12 +403,12 @@ CREATE FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due times
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) RETURNS void
+CREATE FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
+CREATE FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -466,7 +459,7 @@ CREATE FUNCTION holdfast.first_statistics() RETURNS integer
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '1s';
 
-CREATE FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -565,7 +558,7 @@ CREATE FUNCTION holdfast.heed_nudges(at timestamp with time zone) RETURNS void
 CREATE FUNCTION holdfast.hold_document(wanted uuid) RETURNS TABLE(id uuid, entity_type text, doc_status text, entity_version integer, contract_version integer, data text, content_hash text, version_id uuid, amended_from_id uuid, created_at timestamp with time zone, created_by text, updated_at timestamp with time zone, updated_by text, deleted_at timestamp with time zone, amended_to_id uuid, instance_id uuid, instance_status text, instance_version integer, edit_window text)
     LANGUAGE plpgsql;
 
-CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
+CREATE FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -575,7 +568,7 @@ CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with ti
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.hold_run(run uuid, epoch bigint) RETURNS boolean
+CREATE FUNCTION holdfast.hold_run(run uuid, epoch bigint) RETURNS TABLE(held boolean, party jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -586,7 +579,7 @@ CREATE FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run uuid, 
 CREATE FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, seat text, how text, only_type text, rank integer)
     LANGUAGE sql STABLE;
 
-CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
+CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone, party jsonb) RETURNS TABLE(place bigint, run_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
@@ -807,7 +800,7 @@ CREATE FUNCTION holdfast.queue_states(own uuid, cap integer, at timestamp with t
     SET jit TO 'off';
 
 CREATE FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) RETURNS TABLE(name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.reader_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, delegated boolean, only_type text)
@@ -827,7 +820,7 @@ CREATE FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, a
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -1048,7 +1041,7 @@ CREATE FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) RETURNS boolean
+CREATE FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
@@ -1256,7 +1249,8 @@ CREATE TABLE holdfast.approval_decisions (
     voided_at timestamp with time zone,
     void_reason text,
     changed_fields text[]
-);
+)
+WITH (fillfactor='80');
 
 ALTER TABLE ONLY holdfast.approval_decisions FORCE ROW LEVEL SECURITY;
 
@@ -1325,6 +1319,7 @@ CREATE TABLE holdfast.audit_head (
     object_kind text NOT NULL COLLATE pg_catalog."C",
     object_id uuid NOT NULL,
     seq bigint NOT NULL,
+    prev_hash bytea,
     hash bytea NOT NULL,
     moved_at timestamp with time zone DEFAULT now() NOT NULL
 )
@@ -1750,6 +1745,7 @@ CREATE TABLE holdfast.workflow_run_done (
     finished_at timestamp with time zone NOT NULL,
     deleted_at timestamp with time zone,
     delete_reason text,
+    party jsonb,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 )
 PARTITION BY RANGE (finished_at);
@@ -1773,6 +1769,7 @@ CREATE TABLE holdfast.workflow_sessions (
     started_at timestamp with time zone,
     completed_at timestamp with time zone,
     created_by text NOT NULL,
+    party jsonb,
     error_message text,
     run_id uuid,
     run_epoch bigint,
@@ -2012,14 +2009,14 @@ CREATE TABLE holdfast.session_messages (
     content jsonb NOT NULL,
     sequence_number integer NOT NULL,
     "timestamp" timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT session_messages_content CHECK (((jsonb_typeof(content) = 'object'::text) AND
+    CONSTRAINT session_messages_content CHECK (((jsonb_typeof(content) = 'object'::text) AND ((content ? '$sealed'::text) OR
 CASE message_type
     WHEN 'user'::text THEN (content ? 'response'::text)
     WHEN 'error'::text THEN ((COALESCE(jsonb_typeof((content -> 'error'::text)), ''::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'stack_trace'::text)), 'string'::text) = 'string'::text))
     WHEN 'workflow_progress'::text THEN ((content ?| '{step,progress,message}'::text[]) AND (COALESCE(jsonb_typeof((content -> 'step'::text)), 'string'::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'progress'::text)), 'number'::text) = 'number'::text) AND (COALESCE(jsonb_typeof((content -> 'message'::text)), 'string'::text) = 'string'::text))
     WHEN 'workflow_waiting_for_input'::text THEN ((COALESCE(jsonb_typeof((content -> 'prompt'::text)), ''::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'options'::text)), 'array'::text) = 'array'::text))
     ELSE (COALESCE(jsonb_typeof((content -> 'message'::text)), ''::text) = 'string'::text)
-END)),
+END))),
     CONSTRAINT session_messages_message_type_check CHECK ((message_type = ANY (ARRAY['system'::text, 'agent'::text, 'user'::text, 'error'::text, 'workflow_progress'::text, 'workflow_waiting_for_input'::text]))),
     CONSTRAINT session_messages_sequence_number_check CHECK ((sequence_number >= 1))
 );
@@ -2332,10 +2329,7 @@ CREATE TABLE holdfast.workflow_event_chained (
     seq bigint NOT NULL,
     prev_hash bytea NOT NULL,
     hash bytea NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT workflow_event_chained_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
-    CONSTRAINT workflow_event_chained_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_chained_object_kind_check CHECK ((object_kind = ANY (ARRAY['access'::text, 'definition'::text, 'document'::text, 'instance'::text])))
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL
 )
 PARTITION BY RANGE (created_at);
 
@@ -2386,10 +2380,7 @@ CREATE TABLE holdfast.workflow_event_chained_default (
     seq bigint CONSTRAINT workflow_event_chained_seq_not_null NOT NULL,
     prev_hash bytea CONSTRAINT workflow_event_chained_prev_hash_not_null NOT NULL,
     hash bytea CONSTRAINT workflow_event_chained_hash_not_null NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() CONSTRAINT workflow_event_chained_xid_not_null NOT NULL,
-    CONSTRAINT workflow_event_chained_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
-    CONSTRAINT workflow_event_chained_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_chained_object_kind_check CHECK ((object_kind = ANY (ARRAY['access'::text, 'definition'::text, 'document'::text, 'instance'::text])))
+    xid xid8 DEFAULT pg_current_xact_id() CONSTRAINT workflow_event_chained_xid_not_null NOT NULL
 );
 
 ALTER TABLE ONLY holdfast.workflow_event_chained_default FORCE ROW LEVEL SECURITY;
@@ -2725,7 +2716,8 @@ CREATE TABLE holdfast.workflow_run_live (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     deleted_at timestamp with time zone,
-    delete_reason text
+    delete_reason text,
+    party jsonb
 )
 WITH (autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0');
 
@@ -2761,7 +2753,8 @@ CREATE VIEW holdfast.workflow_run WITH (security_invoker='true') AS
     workflow_run_live.updated_at,
     NULL::timestamp with time zone AS finished_at,
     workflow_run_live.deleted_at,
-    workflow_run_live.delete_reason
+    workflow_run_live.delete_reason,
+    workflow_run_live.party
    FROM holdfast.workflow_run_live
 UNION ALL
  SELECT workflow_run_done.tenant,
@@ -2793,7 +2786,8 @@ UNION ALL
     workflow_run_done.updated_at,
     workflow_run_done.finished_at,
     workflow_run_done.deleted_at,
-    workflow_run_done.delete_reason
+    workflow_run_done.delete_reason,
+    workflow_run_done.party
    FROM holdfast.workflow_run_done;
 
 CREATE TABLE holdfast.workflow_run_done_default (
@@ -2821,6 +2815,7 @@ CREATE TABLE holdfast.workflow_run_done_default (
     finished_at timestamp with time zone CONSTRAINT workflow_run_done_finished_at_not_null NOT NULL,
     deleted_at timestamp with time zone,
     delete_reason text,
+    party jsonb,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 );
 
@@ -2881,6 +2876,7 @@ CREATE TABLE holdfast.workflow_schedule (
     last_run_id uuid,
     last_error text,
     created_by text NOT NULL,
+    party jsonb,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT workflow_schedule_at_rest CHECK (((paused_at IS NULL) OR (next_fire_at IS NULL))),
@@ -3606,10 +3602,6 @@ CREATE INDEX approval_assignees_inbox ON holdfast.approval_assignees USING btree
 
 CREATE INDEX approval_decisions_done ON holdfast.approval_decisions USING btree (tenant, decided_by, id);
 
-CREATE INDEX approval_decisions_step ON holdfast.approval_decisions USING btree (tenant, step_key);
-
-CREATE INDEX approval_decisions_unapplied ON holdfast.approval_decisions USING btree (tenant, entity_id) WHERE ((NOT applied) AND (voided_at IS NULL));
-
 CREATE INDEX approval_delegations_delegate ON holdfast.approval_delegations USING btree (tenant, delegate, ends_at) WHERE (revoked_at IS NULL);
 
 CREATE INDEX approval_delegations_delegator ON holdfast.approval_delegations USING btree (tenant, delegator, ends_at) WHERE (revoked_at IS NULL);
@@ -3828,25 +3820,13 @@ CREATE INDEX workflow_side_effects_outbox_instance ON ONLY holdfast.workflow_sid
 
 CREATE INDEX workflow_side_effects_outbox_default_tenant_instance_id_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, instance_id);
 
-CREATE INDEX workflow_step_executions_actor ON ONLY holdfast.workflow_step_executions USING btree (tenant, actor_user_id, status);
-
 CREATE INDEX workflow_step_executions_timeline ON ONLY holdfast.workflow_step_executions USING btree (tenant, instance_id, created_at);
 
 CREATE INDEX workflow_step_executions_defa_tenant_instance_id_created_at_idx ON holdfast.workflow_step_executions_default USING btree (tenant, instance_id, created_at);
 
-CREATE INDEX workflow_step_executions_node ON ONLY holdfast.workflow_step_executions USING btree (tenant, instance_id, node_id, status);
-
-CREATE INDEX workflow_step_executions_defa_tenant_instance_id_node_id_st_idx ON holdfast.workflow_step_executions_default USING btree (tenant, instance_id, node_id, status);
-
 CREATE INDEX workflow_step_executions_event ON ONLY holdfast.workflow_step_executions USING btree (tenant, waiting_for_event_key) WHERE ((status = 'pending'::text) AND (waiting_for_event_key IS NOT NULL));
 
 CREATE INDEX workflow_step_executions_defau_tenant_waiting_for_event_key_idx ON holdfast.workflow_step_executions_default USING btree (tenant, waiting_for_event_key) WHERE ((status = 'pending'::text) AND (waiting_for_event_key IS NOT NULL));
-
-CREATE INDEX workflow_step_executions_defaul_tenant_actor_user_id_status_idx ON holdfast.workflow_step_executions_default USING btree (tenant, actor_user_id, status);
-
-CREATE INDEX workflow_step_executions_resume ON ONLY holdfast.workflow_step_executions USING btree (tenant, resume_at) WHERE ((resume_at IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
-
-CREATE INDEX workflow_step_executions_default_tenant_resume_at_idx ON holdfast.workflow_step_executions_default USING btree (tenant, resume_at) WHERE ((resume_at IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
 
 CREATE INDEX workflow_step_executions_snapshot ON ONLY holdfast.workflow_step_executions USING btree (tenant, snapshot_version_id) WHERE (snapshot_version_id IS NOT NULL);
 
@@ -3928,21 +3908,13 @@ ALTER INDEX holdfast.workflow_side_effects_outbox_instance ATTACH PARTITION hold
 
 ALTER INDEX holdfast.workflow_step_executions_timeline ATTACH PARTITION holdfast.workflow_step_executions_defa_tenant_instance_id_created_at_idx;
 
-ALTER INDEX holdfast.workflow_step_executions_node ATTACH PARTITION holdfast.workflow_step_executions_defa_tenant_instance_id_node_id_st_idx;
-
 ALTER INDEX holdfast.workflow_step_executions_event ATTACH PARTITION holdfast.workflow_step_executions_defau_tenant_waiting_for_event_key_idx;
 
-ALTER INDEX holdfast.workflow_step_executions_actor ATTACH PARTITION holdfast.workflow_step_executions_defaul_tenant_actor_user_id_status_idx;
-
 ALTER INDEX holdfast.workflow_step_executions_pkey ATTACH PARTITION holdfast.workflow_step_executions_default_pkey;
-
-ALTER INDEX holdfast.workflow_step_executions_resume ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_resume_at_idx;
 
 ALTER INDEX holdfast.workflow_step_executions_snapshot ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_snapshot_version_id_idx;
 
 CREATE TRIGGER a_decision_never_changes BEFORE UPDATE OF tenant, id, request_id, instance_id, step_key, entity_id, entity_version, content_hash, compiled_hash, decision, outcome, decided_by, seat, reason, answer, decided_at ON holdfast.approval_decisions FOR EACH ROW EXECUTE FUNCTION holdfast.keep_decision();
-
-CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
 
 CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
 
@@ -3951,8 +3923,6 @@ CREATE TRIGGER answered_once BEFORE UPDATE ON holdfast.session_prompts FOR EACH 
 CREATE TRIGGER chain BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW EXECUTE FUNCTION holdfast.chain_event();
 
 CREATE TRIGGER changed AFTER UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION holdfast.session_changed();
-
-CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION holdfast.check_event_time();
 
 CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION holdfast.check_event_time();
 
@@ -4727,9 +4697,6 @@ GRANT ALL ON FUNCTION holdfast.announce_worker(worker uuid, worker_name text, ha
 REVOKE ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) TO holdfast_app;
-
 REVOKE ALL ON FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) TO holdfast_app;
 
@@ -4738,6 +4705,8 @@ GRANT ALL ON FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigi
 
 REVOKE ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.behalf_of(party jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) TO holdfast_app;
@@ -4787,18 +4756,6 @@ REVOKE ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types te
 GRANT ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[], marks holdfast.run_mark[], thorough boolean[]) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.clear_inboxes() FROM PUBLIC;
-
-GRANT SELECT,INSERT ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-REVOKE ALL ON FUNCTION holdfast.close_request(own uuid, request uuid, new_status text, new_outcome text, why text, changed text[], at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) TO holdfast_app;
@@ -4903,16 +4860,28 @@ GRANT ALL ON FUNCTION holdfast.due_triggers(at timestamp with time zone) TO hold
 REVOKE ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) TO holdfast_app;
 
+GRANT SELECT,INSERT ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_runs_for(for_tenant uuid, new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.enqueue_runs_for(for_tenant uuid, new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) TO holdfast_worker;
@@ -4942,8 +4911,8 @@ GRANT ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run
 REVOKE ALL ON FUNCTION holdfast.first_statistics() FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.first_statistics() TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.guard_built_in_role() FROM PUBLIC;
 
@@ -4994,8 +4963,8 @@ REVOKE ALL ON FUNCTION holdfast.heed_nudges(at timestamp with time zone) FROM PU
 REVOKE ALL ON FUNCTION holdfast.hold_document(wanted uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_document(wanted uuid) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.hold_run(run uuid, epoch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_run(run uuid, epoch bigint) TO holdfast_app;
@@ -5005,7 +4974,7 @@ REVOKE ALL ON FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run
 REVOKE ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone, party jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.installation_health(after text, most integer, cap integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.installation_health(after text, most integer, cap integer, at timestamp with time zone) TO holdfast_worker;
@@ -5136,8 +5105,8 @@ GRANT ALL ON FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) TO hol
 REVOKE ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) TO holdfast_worker;
@@ -5250,8 +5219,8 @@ GRANT ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zo
 REVOKE ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.stay_interrupted() FROM PUBLIC;
 
@@ -5700,6 +5669,8 @@ GRANT UPDATE(last_fire_at) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 GRANT UPDATE(last_run_id) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
 GRANT UPDATE(last_error) ON TABLE holdfast.workflow_schedule TO holdfast_app;
+
+GRANT UPDATE(party) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 

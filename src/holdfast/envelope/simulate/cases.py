@@ -65,7 +65,7 @@ class Case:
         own = data.get("world", {})
         shared = dict(world or {})
         merged = {**shared, **own}
-        for key in ("people", "org", "answers"):
+        for key in ("people", "org", "answers", "chains"):
             merged[key] = {**shared.get(key, {}), **own.get(key, {})}
         return cls(
             name=data["name"],

@@ -16,7 +16,7 @@ from holdfast.documents.facts import org_facts
 from holdfast.envelope import CompiledWorkflow
 from holdfast.envelope.expressions import Scope
 from holdfast.envelope.simulate import Entry, Simulation, World, act_from_data
-from holdfast.envelope.tokens import Effect, Option, Position, Reason, Refusal, Wait, options, reasons, waits
+from holdfast.envelope.tokens import Option, Reason, Refusal, Wait, options, reasons, waits
 from holdfast.errors import InvalidInput
 from holdfast.kernel.actor import BUILT_IN_ROLES
 from holdfast.kernel.json import decode, dump
@@ -138,24 +138,22 @@ class PreparedSimulation:
         """Play the script. Raises `InvalidInput` naming the line that cannot be played."""
         machine = BoundedMachine(self.workflow, self.scope, self.budget)
         simulation = Simulation(self.workflow, self.document, world=self.world, payload=self.payload, machine=machine)
-        requests: dict[str, Effect] = {}
-        frames = [self._frame(simulation, None, requests)]
+        frames = [self._frame(simulation, None)]
         for index, line in enumerate(self.script):
             try:
                 simulation.play(act_from_data(line, tuple(self.workflow.interrupts)))
             except InvalidInput as error:
                 where = f"script[{index}]"
                 raise InvalidInput(f"{where}: {error.message}", hint=error.hint, field=where, line=index) from None
-            frames.append(self._frame(simulation, line, requests))
+            frames.append(self._frame(simulation, line))
         trace = simulation.trace()
         return Simulated(
             self.workflow.hash, trace.status, trace.doc_status, trace.path, tuple(frames[self.first :]), trace.render()
         )
 
-    def _frame(self, simulation: Simulation, line: Any, requests: dict[str, Effect]) -> Frame:
+    def _frame(self, simulation: Simulation, line: Any) -> Frame:
         entries = simulation.entries
         entry, position = entries[-1], simulation.position
-        requests.update((effect.step, effect) for effect in entry.effects)
         return Frame(
             index=len(entries) - 1,
             line=line,
@@ -173,22 +171,19 @@ class PreparedSimulation:
             steps=_steps(entry),
             reasons=tuple(reasons(self.workflow, entry.steps)),
             tokens=tuple(FrameToken(each.id, each.node, each.state, each.via) for each in position.tokens.values()),
-            waiting=self._waiting(position, requests),
+            waiting=self._waiting(simulation),
             options=tuple(options(self.workflow, position)),
             effects=tuple(
                 FrameEffect(each.kind, each.node, each.token, each.payload, each.awaited) for each in entry.effects
             ),
         )
 
-    def _waiting(self, position: Position, requests: Mapping[str, Effect]) -> tuple[FrameWait, ...]:
+    def _waiting(self, simulation: Simulation) -> tuple[FrameWait, ...]:
+        position = simulation.position
         found = []
         for wait in waits(self.workflow, position):
             step = position.tokens[wait.token].step
-            request = requests.get(step.key) if step is not None else None
-            asked = (
-                request.payload.get("approvers") or request.payload.get("assignees") if request is not None else None
-            )
-            found.append(FrameWait(wait, tuple(self.world.resolve(asked)) if asked else ()))
+            found.append(FrameWait(wait, simulation.people_asked(step.key) if step is not None else ()))
         return tuple(found)
 
 

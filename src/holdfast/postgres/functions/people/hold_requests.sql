@@ -1,6 +1,7 @@
--- A request for deciding on it, under the lock of its instance, as everybody reads and writes it. (`IS NOT FALSE` keeps the planner from going
--- through everything that is open in the tenant: the index of inboxes is the smaller one.)
-CREATE OR REPLACE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamptz)
+-- Requests for deciding on them, under the locks of their instances, as everybody reads and writes them; whoever locks several instances does
+-- so in the order of their ids. (`IS NOT FALSE` keeps the planner from going through everything that is open in the tenant: the index of
+-- inboxes is the smaller one.)
+CREATE OR REPLACE FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamptz)
 RETURNS TABLE (
   id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text,
   entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text,
@@ -13,8 +14,9 @@ SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended(r.instance_id::text, 0)) FROM holdfast.approval_requests r
-    WHERE r.tenant = own AND r.id = wanted;
+  PERFORM pg_advisory_xact_lock(hashtextextended(o.instance_id::text, 0)) FROM (
+    SELECT DISTINCT r.instance_id FROM unnest(wanted) w (id) JOIN holdfast.approval_requests r ON r.tenant = own AND r.id = w.id
+    ORDER BY r.instance_id) o;
   RETURN QUERY
     SELECT r.id, r.kind, r.status, r.instance_id, r.step_id, r.step_key, r.node_id, r.token_id, r.entity_type, r.entity_id,
            r.entity_version, r.content_hash, r.compiled_hash, r.snapshot_version_id, r.title, r.requester, r.four_eyes,
@@ -33,7 +35,7 @@ BEGIN
                      JOIN holdfast.users u ON u.tenant = g.tenant AND u.name = g.delegator AND u.deactivated_at IS NULL
                      WHERE g.tenant = own AND g.delegate = me AND g.revoked_at IS NULL AND at >= g.starts_at
                        AND at < g.ends_at AND (g.entity_type IS NULL OR g.entity_type = r.entity_type)), '{}')
-    FROM holdfast.approval_requests r WHERE r.tenant = own AND r.id = wanted;
+    FROM unnest(wanted) w (id) JOIN holdfast.approval_requests r ON r.tenant = own AND r.id = w.id ORDER BY r.instance_id, r.id;
 END
 $$;
-GRANT EXECUTE ON FUNCTION holdfast.hold_request TO holdfast_app;
+GRANT EXECUTE ON FUNCTION holdfast.hold_requests TO holdfast_app;
