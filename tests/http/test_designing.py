@@ -160,6 +160,16 @@ async def test_a_simulation_tells_every_moment_who_is_asked_and_why(client: http
     assert new["frames"] == [approved]
 
 
+async def test_a_simulation_knows_the_chains_of_the_tenant(app: Holdfast, client: httpx.AsyncClient) -> None:
+    one, two = ({"name": name, "approvers": [{"kind": "user", "user": name}]} for name in ("fred", "ana"))
+    async with app.tenant("acme", actor="ana") as hold:
+        await hold.chains.define("big", [one, two])
+    asked = {"entity_type": "invoice", "patches": threshold(10, chain="big"), "document": {"grand_total": "50"}}
+    script = [{"submit": {"by": "eve"}}, {"approve": {"by": "fred"}}]
+    told = (await client.post("/simulations", json={**asked, "script": script})).json()["simulated"]
+    assert [frame["waiting"][0]["people"] for frame in told["frames"][1:]] == [["fred"], ["ana"]]
+
+
 async def test_a_simulation_plays_patches_that_are_not_stored_and_names_the_line_that_cannot_be_played(
     client: httpx.AsyncClient,
 ) -> None:

@@ -20,6 +20,7 @@ from holdfast.envelope.tokens import Option, Reason, Refusal, Wait, options, rea
 from holdfast.errors import InvalidInput
 from holdfast.kernel.actor import BUILT_IN_ROLES
 from holdfast.kernel.json import decode, dump
+from holdfast.people import Chains
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.definitions.budget import MAX_ACTS, BoundedMachine, Budget, check_size, computed
@@ -204,26 +205,37 @@ class Simulator:
         payload: Any = None,
         first: int = 0,
     ) -> PreparedSimulation:
-        """Read what a simulation needs. A `world` without people is that of the tenant: its people, roles, managers."""
+        """Read what a simulation needs. A `world` without people or chains has those of the tenant."""
         self._tx.require("processes:read")
         if len(script) > MAX_ACTS:
             raise InvalidInput(f"the script has {len(script)} acts", hint=f"at most {MAX_ACTS}", field="script")
         for name, value in (("document", document), ("world", world), ("script", list(script)), ("payload", payload)):
             check_size(name, value)
         return PreparedSimulation(
-            workflow, scope, document, await self._world(world or {}), script, payload, max(0, first)
+            workflow, scope, document, await self._world(workflow, world or {}), script, payload, max(0, first)
         )
 
     async def run(self, prepared: PreparedSimulation) -> Simulated:
         """Play it, on a thread."""
         return await computed(prepared.run)
 
-    async def _world(self, given: Mapping[str, Any]) -> World:
+    async def _world(self, workflow: CompiledWorkflow, given: Mapping[str, Any]) -> World:
         wanted = dict(given)
+        if "chains" not in wanted:
+            wanted["chains"] = await self._chains(workflow)
         if "people" not in wanted:
             wanted["people"] = await self._people() if self._tx.actor.may("users:read") else {}
         wanted["org"] = {**org_facts(self._tx.tenant), **wanted.get("org", {})}
         return World.from_data(wanted)
+
+    async def _chains(self, workflow: CompiledWorkflow) -> dict[str, Any]:
+        """The chains that steps name; one that is not there is decided by one answer, as ever."""
+        names = {str(node.config["chain"]) for node in workflow.nodes_by_id.values() if node.config.get("chain")}
+        known = {chain.name for chain in await Chains(self._tx).list()} if names else set()
+        return {
+            name: [stage.model_dump(exclude_none=True) for stage in (await Chains(self._tx).get(name)).stages]
+            for name in sorted(names & known)
+        }
 
     async def _people(self) -> dict[str, Any]:
         rows = await self._tx.rows(_SQL["people_to_play"], most=_MOST_PEOPLE)
