@@ -31,6 +31,7 @@ from holdfast.people import (
     Delegation,
     RequestDetail,
 )
+from holdfast.people.org import ChartedPerson
 
 __all__ = ["router"]
 
@@ -265,6 +266,15 @@ async def archive_chain(request: Request, tenant: str, name: str, anyway: Anyway
     """Take a chain out of use. 409 `still_used` while steps in force name it."""
     async with acting(request, tenant) as hold:
         await hold.chains.archive(name, anyway=anyway)
+
+
+@router.get("/org-chart")
+async def read_org_chart(
+    request: Request, tenant: str, limit: Limit = 200, cursor: str | None = None
+) -> Page[ChartedPerson]:
+    """Everybody, by name, with their manager and how many report to them."""
+    async with acting(request, tenant) as hold:
+        return await hold.org.chart(limit=limit, cursor=cursor)
 
 
 @router.get("/users/{name}/managers")

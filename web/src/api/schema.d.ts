@@ -2623,6 +2623,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Workflows
+         * @description Every document type and automation: what is in force, what is drafted, and what is to be done.
+         */
+        get: operations["list_workflows_v1__tenant__workflows_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Figures
+         * @description How the latest processes of a type went through its nodes: how often, how long, and where they stand.
+         */
+        get: operations["read_figures_v1__tenant__workflows__entity_type__figures_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/definitions/{draft_id}/editing": {
         parameters: {
             query?: never;
@@ -4139,6 +4179,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/org-chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Org Chart
+         * @description Everybody, by name, with their manager and how many report to them.
+         */
+        get: operations["read_org_chart_v1__tenant__org_chart_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/users/{name}/managers": {
         parameters: {
             query?: never;
@@ -4824,6 +4884,24 @@ export interface components {
             more: boolean;
         };
         /**
+         * ChartedPerson
+         * @description Somebody's place in the organisation.
+         */
+        ChartedPerson: {
+            /** Name */
+            name: string;
+            /** Display Name */
+            display_name: string;
+            /** Manager */
+            manager: string | null;
+            /** Reports */
+            reports: number;
+            /** Roles */
+            roles: string[];
+            /** Active */
+            active: boolean;
+        };
+        /**
          * CheckedExpression
          * @description What a check says.
          */
@@ -5310,6 +5388,44 @@ export interface components {
             masked?: string[];
         };
         /**
+         * DocumentReplay
+         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
+         */
+        DocumentReplay: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Changed */
+            changed: boolean;
+            before?: components["schemas"]["Route"] | null;
+            after?: components["schemas"]["Route"] | null;
+            parting?: components["schemas"]["Parting"] | null;
+            /**
+             * Added
+             * @default []
+             */
+            added?: string[];
+            /**
+             * Dropped
+             * @default []
+             */
+            dropped?: string[];
+            /**
+             * Conditions Before
+             * @default []
+             */
+            conditions_before?: string[];
+            /**
+             * Conditions After
+             * @default []
+             */
+            conditions_after?: string[];
+            /** Error */
+            error?: string | null;
+        };
+        /**
          * DocumentVersion
          * @description The content of a document as it was at one version.
          */
@@ -5371,6 +5487,16 @@ export interface components {
             lease_until: string;
             /** Yours */
             yours: boolean;
+        };
+        /**
+         * EdgeFigures
+         * @description How often an edge was taken.
+         */
+        EdgeFigures: {
+            /** Edge Id */
+            edge_id: string;
+            /** Taken */
+            taken: number;
         };
         /**
          * Edit
@@ -6850,6 +6976,30 @@ export interface components {
             if_revision?: number | null;
         };
         /**
+         * NodeFigures
+         * @description How processes went through a node: steps, those that failed, those that wait there now, and for how long.
+         */
+        NodeFigures: {
+            /** Node Id */
+            node_id: string;
+            /** Node Type */
+            node_type: string;
+            /** Steps */
+            steps: number;
+            /** Waiting */
+            waiting: number;
+            /** Failed */
+            failed: number;
+            /** Mean Ms */
+            mean_ms: JsonNumber | null;
+            /** P50 Ms */
+            p50_ms: JsonNumber | null;
+            /** P95 Ms */
+            p95_ms: JsonNumber | null;
+            /** Longest Ms */
+            longest_ms: JsonNumber | null;
+        };
+        /**
          * Notification
          * @description One message to one person.
          */
@@ -7003,6 +7153,16 @@ export interface components {
         Page_BufferedEvent_: {
             /** Items */
             items: components["schemas"]["BufferedEvent"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_ChartedPerson_: {
+            /** Items */
+            items: components["schemas"]["ChartedPerson"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -7702,6 +7862,14 @@ export interface components {
         ReplayRequest: {
             /** Type */
             type?: string | null;
+        };
+        /**
+         * Replayed
+         * @description The events that are sent again.
+         */
+        Replayed: {
+            /** Events */
+            events: string[];
         };
         /**
          * ReplayedDocument
@@ -9420,6 +9588,58 @@ export interface components {
             in_hand: components["schemas"]["InHand"][];
         };
         /**
+         * WorkflowFigures
+         * @description Figures of the latest processes of a type. `since`: when the earliest of them began.
+         */
+        WorkflowFigures: {
+            /** Entity Type */
+            entity_type: string;
+            /** Instances */
+            instances: number;
+            /** Since */
+            since: string | null;
+            /** Nodes */
+            nodes: components["schemas"]["NodeFigures"][];
+            /** Edges */
+            edges: components["schemas"]["EdgeFigures"][];
+        };
+        /**
+         * WorkflowOverview
+         * @description A document type or an automation: what is in force, what is drafted, and what is to be done.
+         */
+        WorkflowOverview: {
+            /** Entity Type */
+            entity_type: string;
+            /** Title */
+            title: string;
+            /** Automation */
+            automation: boolean;
+            /** Contract Version */
+            contract_version: number;
+            /** Published Id */
+            published_id: string | null;
+            /** Published Version */
+            published_version: number | null;
+            /** Published At */
+            published_at: string | null;
+            /** Published By */
+            published_by: string | null;
+            /** Base Version */
+            base_version: number | null;
+            /** Customised */
+            customised: boolean;
+            /** Upgradable */
+            upgradable: boolean;
+            /** Stale */
+            stale: boolean;
+            /** Drafts */
+            drafts: number;
+            /** Running */
+            running: number;
+            /** Triggers */
+            triggers: number;
+        };
+        /**
          * WrittenOut
          * @description The revision a key has now; a warning when its namespace is getting full.
          */
@@ -9430,14 +9650,6 @@ export interface components {
             created: boolean;
             /** Warning */
             warning: string | null;
-        };
-        /**
-         * Replayed
-         * @description The events that are sent again.
-         */
-        holdfast__http__outbox__Replayed: {
-            /** Events */
-            events: string[];
         };
         /**
          * Health
@@ -9451,44 +9663,6 @@ export interface components {
             at: string;
             /** Queues */
             queues: components["schemas"]["QueueHealth"][];
-        };
-        /**
-         * Replayed
-         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
-         */
-        holdfast__processes__definitions__replays__Replayed: {
-            /**
-             * Document Id
-             * Format: uuid
-             */
-            document_id: string;
-            /** Changed */
-            changed: boolean;
-            before?: components["schemas"]["Route"] | null;
-            after?: components["schemas"]["Route"] | null;
-            parting?: components["schemas"]["Parting"] | null;
-            /**
-             * Added
-             * @default []
-             */
-            added?: string[];
-            /**
-             * Dropped
-             * @default []
-             */
-            dropped?: string[];
-            /**
-             * Conditions Before
-             * @default []
-             */
-            conditions_before?: string[];
-            /**
-             * Conditions After
-             * @default []
-             */
-            conditions_after?: string[];
-            /** Error */
-            error?: string | null;
         };
         /**
          * Health
@@ -17471,7 +17645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["holdfast__http__outbox__Replayed"];
+                    "application/json": components["schemas"]["Replayed"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -27903,10 +28077,7 @@ export interface operations {
     draw_patches_v1__tenant__workflows__entity_type__canvas_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 entity_type: string;
@@ -27933,6 +28104,239 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Canvas"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_workflows_v1__tenant__workflows_get: {
+        parameters: {
+            query?: {
+                /** @description only automations, or only document types */
+                automation?: boolean | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowOverview"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_figures_v1__tenant__workflows__entity_type__figures_get: {
+        parameters: {
+            query?: {
+                /** @description processes that began within so many days */
+                days?: number;
+                /** @description how many processes, from the latest on */
+                most?: number;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowFigures"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -29254,6 +29658,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29355,10 +29761,7 @@ export interface operations {
     simulate_workflow_v1__tenant__simulations_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30011,10 +30414,7 @@ export interface operations {
     run_test_cases_v1__tenant__test_cases_run_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30146,10 +30546,7 @@ export interface operations {
     check_expression_v1__tenant__expressions_check_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30163,10 +30560,6 @@ export interface operations {
                     /**
                      * Place
                      * @description Where an expression stands, which says what it may read.
-                     * @default {
-                     *       "variables": [],
-                     *       "event": false
-                     *     }
                      */
                     place?: {
                         /**
@@ -30316,10 +30709,7 @@ export interface operations {
     complete_expression_v1__tenant__expressions_complete_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30335,10 +30725,6 @@ export interface operations {
                     /**
                      * Place
                      * @description Where an expression stands, which says what it may read.
-                     * @default {
-                     *       "variables": [],
-                     *       "event": false
-                     *     }
                      */
                     place?: {
                         /**
@@ -30476,10 +30862,7 @@ export interface operations {
     format_text_v1__tenant__expressions_format_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30598,10 +30981,7 @@ export interface operations {
     try_expression_v1__tenant__expressions_try_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30615,10 +30995,6 @@ export interface operations {
                     /**
                      * Place
                      * @description Where an expression stands, which says what it may read.
-                     * @default {
-                     *       "variables": [],
-                     *       "event": false
-                     *     }
                      */
                     place?: {
                         /**
@@ -30932,7 +31308,6 @@ export interface operations {
                     /**
                      * WhichDocuments
                      * @description Which past documents; all of the type when nothing is said.
-                     * @default {}
                      */
                     documents?: {
                         /** Doc Status */
@@ -31659,7 +32034,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["holdfast__processes__definitions__replays__Replayed"];
+                    "application/json": components["schemas"]["DocumentReplay"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -38585,6 +38960,121 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_org_chart_v1__tenant__org_chart_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ChartedPerson_"];
+                };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
             400: {

@@ -435,3 +435,54 @@ FROM unnest(%(ids)s::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
   SELECT v.entity_id, v.version, v.data FROM holdfast.entity_versions v
   WHERE v.tenant = %(tenant)s AND v.entity_id = wanted.id ORDER BY v.version DESC LIMIT 100) v
+
+-- name: overview
+-- One row a type: its newest skeleton, what is in force, how many drafts, processes and triggers. On the unique key of
+-- definitions, workflow_definitions_current, workflow_definitions_status and workflow_instances_alive.
+SELECT e.entity_type, e.name AS title, e.automation, e.version AS contract_version, p.id AS published_id,
+       p.version AS published_version, p.published_at, p.published_by, p.base_version,
+       p.source_definition_id IS NOT NULL AS customised, coalesce(p.base_version < e.version, false) AS upgradable,
+       coalesce(p.compiler_version <> %(compiler_version)s, false) AS stale,
+       (SELECT count(*) FROM holdfast.workflow_definitions d
+        WHERE d.tenant = %(tenant)s AND d.entity_type = e.entity_type AND d.status = 'draft'
+          AND d.definition_kind = 'org_patch') AS drafts,
+       (SELECT count(*) FROM (SELECT FROM holdfast.workflow_instances i
+                              WHERE i.tenant = %(tenant)s AND i.workflow_id = e.entity_type
+                                AND i.status IN ('running', 'paused') LIMIT 1000) alive) AS running,
+       (SELECT count(*) FROM holdfast.workflow_triggers t WHERE t.tenant = %(tenant)s AND t.workflow_id = e.entity_type) AS triggers
+FROM (SELECT DISTINCT ON (d.entity_type) d.entity_type, d.name, d.automation, d.version FROM holdfast.workflow_definitions d
+      WHERE d.tenant = %(tenant)s AND d.definition_kind = 'envelope' AND (%(automation)s::boolean IS NULL OR d.automation = %(automation)s)
+      ORDER BY d.entity_type, d.version DESC) e
+LEFT JOIN LATERAL (
+  SELECT d.id, d.version, d.published_at, d.published_by, d.source_definition_id, d.compiler_version,
+         (d.base_ref ->> 'envelope_version')::integer AS base_version
+  FROM holdfast.workflow_definitions d
+  WHERE d.tenant = %(tenant)s AND d.entity_type = e.entity_type AND d.definition_kind = 'effective' AND d.status = 'published') p ON true
+ORDER BY e.entity_type
+
+-- name: counted_instances
+-- The latest processes of a type, on workflow_instances_started.
+SELECT coalesce(array_agg(i.id), '{}') AS ids, min(i.started_at) AS since FROM (
+  SELECT i.id, i.started_at FROM holdfast.workflow_instances i
+  WHERE i.tenant = %(tenant)s AND i.workflow_id = %(entity_type)s
+    AND i.started_at >= coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s)
+  ORDER BY i.started_at DESC, i.id DESC LIMIT %(most)s) i
+
+-- name: node_figures
+-- Index workflow_step_executions_timeline.
+SELECT s.node_id, min(s.node_type) AS node_type, count(*) AS steps,
+       count(*) FILTER (WHERE s.status IN ('pending', 'running')) AS waiting, count(*) FILTER (WHERE s.status = 'failed') AS failed,
+       avg(s.duration_ms)::float8 AS mean_ms,
+       percentile_cont(0.5) WITHIN GROUP (ORDER BY s.duration_ms)::float8 AS p50_ms,
+       percentile_cont(0.95) WITHIN GROUP (ORDER BY s.duration_ms)::float8 AS p95_ms, max(s.duration_ms)::float8 AS longest_ms
+FROM holdfast.workflow_step_executions s
+WHERE s.tenant = %(tenant)s AND s.instance_id = ANY (%(ids)s::uuid[]) AND s.node_type <> 'attachment'
+GROUP BY s.node_id ORDER BY s.node_id
+
+-- name: edge_figures
+-- Index workflow_step_executions_timeline.
+SELECT x.edge_id, count(*) AS taken
+FROM holdfast.workflow_step_executions s
+CROSS JOIN LATERAL jsonb_array_elements_text(s.output_json -> 'chosen_edge_ids') AS x (edge_id)
+WHERE s.tenant = %(tenant)s AND s.instance_id = ANY (%(ids)s::uuid[])
+GROUP BY x.edge_id ORDER BY x.edge_id
