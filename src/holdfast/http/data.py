@@ -18,6 +18,7 @@ from holdfast.data import Put
 from holdfast.data.changes import After
 from holdfast.data.checks import check_label
 from holdfast.data.forms import Number
+from holdfast.data.history import KeyEvent
 from holdfast.data.lines import Imported, split_lines
 from holdfast.data.model import NamespacePage, NamespaceRules
 from holdfast.errors import InvalidInput, NotFound
@@ -224,6 +225,15 @@ async def delete_entry(
     if not answer.output:
         raise NotFound(f"there is no key {key!r} in {namespace!r}", namespace=namespace, key=key)
     return Response(status_code=204, headers=replayed(answer))
+
+
+@router.get("/history")
+async def read_history(
+    request: Request, tenant: str, namespace: Namespace, key: Key, limit: Limit = 50, cursor: str | None = None
+) -> Page[KeyEvent]:
+    """What happened to a key since it was made, newest first: who, when, which revision. The trail keeps no values."""
+    async with acting(request, tenant) as hold:
+        return await hold.key_history(namespace, key, limit=limit, cursor=cursor)
 
 
 @router.post("/increment", response_model=SumOut)

@@ -1278,6 +1278,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/data/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read History
+         * @description What happened to a key since it was made, newest first: who, when, which revision. The trail keeps no values.
+         */
+        get: operations["read_history_v1__tenant__data_history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/data/increment": {
         parameters: {
             query?: never;
@@ -1730,7 +1750,7 @@ export interface paths {
         };
         /**
          * List Messages
-         * @description What happened, in order, after a sequence number.
+         * @description What happened, in order, after a sequence number; of one type, or all.
          */
         get: operations["list_messages_v1__tenant__sessions__name__messages_get"];
         put?: never;
@@ -1883,6 +1903,26 @@ export interface paths {
          * @description Change the state of a session that waits.
          */
         patch: operations["edit_state_v1__tenant__sessions__name__state_patch"];
+        trace?: never;
+    };
+    "/v1/{tenant}/sessions/{name}/state/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare States
+         * @description What a checkpoint changed in the graph's channels, against the one before it or any other.
+         */
+        get: operations["compare_states_v1__tenant__sessions__name__state_changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/{tenant}/sessions/{name}/fork": {
@@ -4030,6 +4070,23 @@ export interface components {
             more: boolean;
         };
         /**
+         * ChannelChange
+         * @description A channel whose value differs between two checkpoints; it may be missing in one of them.
+         */
+        ChannelChange: {
+            /** Channel */
+            channel: string;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "added" | "changed" | "removed";
+            /** Before */
+            before: unknown;
+            /** After */
+            after: unknown;
+        };
+        /**
          * Checkpoint
          * @description A state that was saved, in a list of them.
          */
@@ -4070,6 +4127,18 @@ export interface components {
              * @description the content hash you saw
              */
             content_hash?: string | null;
+        };
+        /**
+         * Comparison
+         * @description What differs between two checkpoints of a session.
+         */
+        Comparison: {
+            /** Checkpoint Id */
+            checkpoint_id: string;
+            /** Against */
+            against: string | null;
+            /** Changes */
+            changes: components["schemas"]["ChannelChange"][];
         };
         /**
          * ContractInfo
@@ -5194,6 +5263,27 @@ export interface components {
             redacted?: boolean;
         };
         /**
+         * KeyEvent
+         * @description Something that happened to a key. The trail keeps no values.
+         */
+        KeyEvent: {
+            /** Event Type */
+            event_type: string;
+            /** Revision */
+            revision: number | null;
+            /** Actor */
+            actor: string;
+            /** Run Id */
+            run_id: string | null;
+            /** Instance Id */
+            instance_id: string | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+        };
+        /**
          * Letters
          * @description Which dead letters; all when nothing is said.
          */
@@ -6031,6 +6121,16 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
+        Page_KeyEvent_: {
+            /** Items */
+            items: components["schemas"]["KeyEvent"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
         Page_LinkOut_: {
             /** Items */
             items: components["schemas"]["LinkOut"][];
@@ -6272,13 +6372,13 @@ export interface components {
          * @description An answer to a prompt.
          */
         PromptAnswer: {
-            /** Value */
-            value: unknown;
+            /** Answer */
+            answer: unknown;
             /**
-             * Prompt
-             * @description which one, by its id; without it the error lists what is open
+             * Prompt Id
+             * @description which prompt: an answer that is sent twice must not answer the next one
              */
-            prompt?: string | null;
+            prompt_id: string;
         };
         /**
          * Pruned
@@ -14561,6 +14661,98 @@ export interface operations {
             };
         };
     };
+    read_history_v1__tenant__data_history_get: {
+        parameters: {
+            query: {
+                /** @description the namespace */
+                namespace: string;
+                /** @description the key in it */
+                key: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_KeyEvent_"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     increment_v1__tenant__data_increment_post: {
         parameters: {
             query?: never;
@@ -16896,6 +17088,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
+                type?: ("system" | "agent" | "user" | "error" | "workflow_progress" | "workflow_waiting_for_input") | null;
                 limit?: number;
             };
             header?: never;
@@ -17627,6 +17820,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionInfo"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compare_states_v1__tenant__sessions__name__state_changes_get: {
+        parameters: {
+            query?: {
+                /** @description the latest when left out */
+                checkpoint?: string | null;
+                /** @description the one it followed when left out */
+                against?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
                 };
             };
             /** @description no valid token */
