@@ -70,7 +70,7 @@ async def test_a_session_from_start_to_end(live: Holdfast, client: httpx.AsyncCl
         await settled(live, "s", "waiting_for_input")
         (prompt,) = (await client.get("/sessions/s/prompts")).json()
         unnamed = await client.post("/sessions/s/answers", json={"answer": "yes"})
-        assert (unnamed.status_code, unnamed.json()["field"]) == (422, "prompt_id")
+        assert (unnamed.status_code, "prompt_id" in unnamed.text) == (422, True)
         for asked, types in (("workflow_waiting_for_input", 1), ("user", 0)):
             told = (await client.get("/sessions/s/messages", params={"type": asked})).json()
             assert [one["message_type"] for one in told] == [asked] * types

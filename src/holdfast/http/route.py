@@ -18,6 +18,7 @@ from holdfast.errors import HoldfastError
 from holdfast.http.acting import in_tenant, signed_in
 from holdfast.http.bodies import GuardedRequest
 from holdfast.kernel.actor import PERMISSIONS
+from holdfast.kernel.traces import within_request
 
 __all__ = ["ExactRoute", "GuardedRoute", "needs"]
 
@@ -43,8 +44,17 @@ class GuardedRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
         permission: str | None = getattr(self.endpoint, "needs", None)
+        name = f"{' '.join(sorted(self.methods))} {self.path_format}"
 
         async def guarded(request: Request) -> Response:
+            with within_request(name, request.headers.get("traceparent")) as span:
+                answer = await within(request)
+                if span is not None:
+                    span.set_attributes({"http.request.method": request.method, "http.route": self.path_format})
+                    span.set_attribute("http.response.status_code", answer.status_code)
+                return answer
+
+        async def within(request: Request) -> Response:
             asked = GuardedRequest(request.scope, request.receive, exact=self.exact)
             await self.admit(asked, permission)
             try:

@@ -31,11 +31,13 @@ from holdfast.errors import (
     StaleApproval,
 )
 from holdfast.kernel.actor import Actor
+from holdfast.kernel.counts import DECIDED
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import check_json, dump
 from holdfast.kernel.page import Page
 from holdfast.kernel.schemas import json_schema
+from holdfast.kernel.traces import recording, told_span
 from holdfast.people.asking import ask, next_stage
 from holdfast.people.headlines import read_headlines
 from holdfast.people.model import (
@@ -439,6 +441,10 @@ class Approvals:
         told: Consequence | None,
     ) -> UUID:
         decision_id, me = uuid7(), self._tx.actor.name
+        DECIDED.add(decision)
+        if recording():
+            facts = {"holdfast.request.id": str(request["id"]), "holdfast.decision": decision}
+            told_span("decide", request["trace_id"], facts)
         about = {"request": str(request["id"]), "decision": decision, "by": me, "reason": reason}
         about |= {"version": request["entity_version"], "content_hash": request["content_hash"]}
         if seat != me:
