@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from holdfast.actions import Call
     from holdfast.app import Hold, Holdfast
     from holdfast.audit import AuditEvent
+    from holdfast.client import Client, SyncClient
     from holdfast.data import Change, Entry, Put
     from holdfast.documents import Document
     from holdfast.effects import Delivery, Outgoing, Undelivered
@@ -101,6 +102,7 @@ __all__ = [
     "Change",
     "Child",
     "ChildFailed",
+    "Client",
     "CompileError",
     "CompilerStale",
     "Conflict",
@@ -174,6 +176,7 @@ __all__ = [
     "SignatureInvalid",
     "Snooze",
     "StaleApproval",
+    "SyncClient",
     "TenantNotFound",
     "TransactionAborted",
     "TryLater",
@@ -191,6 +194,10 @@ _HOMES = {
         "Holdfast",
     ),
     "holdfast.audit": ("AuditEvent",),
+    "holdfast.client": (
+        "Client",
+        "SyncClient",
+    ),
     "holdfast.data": (
         "Change",
         "Entry",
