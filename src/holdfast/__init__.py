@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from holdfast.actions import Call
     from holdfast.app import Hold, Holdfast
     from holdfast.audit import AuditEvent
+    from holdfast.client import Client, SyncClient
     from holdfast.data import Change, Entry, Put
     from holdfast.documents import Document
     from holdfast.effects import Delivery, Outgoing, Undelivered
@@ -102,6 +103,7 @@ __all__ = [
     "Change",
     "Child",
     "ChildFailed",
+    "Client",
     "CompileError",
     "CompilerStale",
     "Conflict",
@@ -175,6 +177,7 @@ __all__ = [
     "SignatureInvalid",
     "Snooze",
     "StaleApproval",
+    "SyncClient",
     "TenantNotFound",
     "TransactionAborted",
     "TryLater",
@@ -193,6 +196,10 @@ _HOMES = {
         "Holdfast",
     ),
     "holdfast.audit": ("AuditEvent",),
+    "holdfast.client": (
+        "Client",
+        "SyncClient",
+    ),
     "holdfast.data": (
         "Change",
         "Entry",

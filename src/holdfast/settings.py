@@ -229,6 +229,9 @@ class Settings(BaseModel):
     metrics_token: SecretStr | None = Field(
         None, min_length=16, description="bearer token for /metrics; none gives them to this machine only"
     )
+    sentry_dsn: SecretStr | None = Field(
+        None, description="where unexpected errors are told, a DSN of Sentry; needs holdfast[sentry]"
+    )
     metrics_tenant_label: bool = Field(False, description="tell the tenants apart in metrics: many more series")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is logged")
 

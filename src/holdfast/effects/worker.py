@@ -22,6 +22,7 @@ from datetime import timedelta
 from typing import Any, Final, Literal, Protocol
 
 import psycopg
+from opentelemetry.trace import SpanKind
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
@@ -31,8 +32,10 @@ from holdfast.effects.payloads import opened_payload
 from holdfast.effects.recipients import transaction_of
 from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput, KeyMissing
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.counts import EFFECTS
 from holdfast.kernel.json import parse_json
 from holdfast.kernel.sealing import IN_CLEAR, Sealing
+from holdfast.kernel.traces import span_of
 from holdfast.leases import Backoff, Lease, LeasedTable, RowTasks, Service, pause_until
 from holdfast.postgres.database import Database
 from holdfast.postgres.listening import Channel
@@ -224,9 +227,12 @@ class EffectsWorker(Service[Outgoing]):
     async def _attempt(self, effect: Outgoing) -> Delivery | Undelivered:
         if effect.attempt > effect.max_attempts:
             return Undelivered("lease_expired", "every worker that tried was gone before it answered", again=False)
+        about = {"holdfast.effect.id": str(effect.id), "holdfast.effect.attempt": effect.attempt}
+        about |= {"holdfast.tenant": str(effect.tenant), "holdfast.node": effect.node_id}
         try:
             opened = opened_payload(self._sealing, effect.tenant, effect.payload)
-            return await self._senders[effect.kind].send(replace(effect, payload=opened))
+            with span_of(f"send {effect.kind}", effect.trace_id, kind=SpanKind.CLIENT, attributes=about):
+                return await self._senders[effect.kind].send(replace(effect, payload=opened))
         except Undelivered as problem:
             return problem
         except KeyMissing as error:
@@ -271,6 +277,7 @@ class EffectsWorker(Service[Outgoing]):
             if row is None or not row["held"]:
                 _log.warning("effect %s was no longer ours when it was sent; its outcome was not taken", effect.id)
                 return
+            EFFECTS.add(effect.kind, status)
             if status in ("completed", "dead_letter"):
                 await self._tell(tx, effect, status, evidence, outcome)
 

@@ -20,6 +20,7 @@ from holdfast.http.bodies import GuardedRequest
 from holdfast.http.conventions import Conventions
 from holdfast.http.once import answered_once
 from holdfast.kernel.actor import PERMISSIONS
+from holdfast.kernel.traces import within_request
 
 __all__ = ["ExactRoute", "GuardedRoute", "needs"]
 
@@ -50,7 +51,7 @@ class GuardedRoute(APIRoute):
         handle = super().get_route_handler()
         permission: str | None = getattr(self.endpoint, "needs", None)
         held = Conventions.of(self)
-        name = f"{next(iter(self.methods or ()))} {self.path}"
+        name = f"{' '.join(sorted(self.methods))} {self.path_format}"
 
         async def located(asked: Request) -> Response:
             answer = await handle(asked)
@@ -58,6 +59,14 @@ class GuardedRoute(APIRoute):
             return answer
 
         async def guarded(request: Request) -> Response:
+            with within_request(name, request.headers.get("traceparent")) as span:
+                answer = await within(request)
+                if span is not None:
+                    span.set_attributes({"http.request.method": request.method, "http.route": self.path_format})
+                    span.set_attribute("http.response.status_code", answer.status_code)
+                return answer
+
+        async def within(request: Request) -> Response:
             asked = GuardedRequest(request.scope, request.receive, exact=self.exact)
             await self.admit(asked, permission)
             try:

@@ -32,11 +32,13 @@ from holdfast.errors import (
     StaleApproval,
 )
 from holdfast.kernel.actor import Actor
+from holdfast.kernel.counts import DECIDED
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import check_json, dump
 from holdfast.kernel.page import Page
 from holdfast.kernel.schemas import MOST_FORM_STEPS, json_schema
+from holdfast.kernel.traces import recording, told_span
 from holdfast.people.asking import Question, ask, next_stage
 from holdfast.people.drafts import Consequence, Draft, consequences_of, outcome_for
 from holdfast.people.headlines import read_headlines
@@ -484,6 +486,11 @@ class Approvals:
             await draft.told.go_on(self._tx, failed)
 
     async def _write(self, drafts: Sequence[Draft], *, together: bool) -> str | None:
+        for each in drafts:
+            DECIDED.add(each.decision)
+            if recording():
+                facts = {"holdfast.request.id": str(each.request["id"]), "holdfast.decision": each.decision}
+                told_span("decide", each.request["trace_id"], facts)
         advance, posted = consequences_of(drafts)
         done = await self._tx.row(
             _SQL["record_decisions"],

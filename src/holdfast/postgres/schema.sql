@@ -1165,6 +1165,12 @@ CREATE FUNCTION holdfast.withdraw_worker(worker uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.work_figures(cap integer, at timestamp with time zone) RETURNS TABLE(slug text, work text, state text, many bigint, late double precision)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off';
+
 CREATE FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb, done jsonb, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5288,6 +5294,9 @@ GRANT ALL ON FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], 
 
 REVOKE ALL ON FUNCTION holdfast.withdraw_worker(worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.withdraw_worker(worker uuid) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.work_figures(cap integer, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.work_figures(cap integer, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb, done jsonb, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb, done jsonb, at timestamp with time zone) TO holdfast_app;

@@ -24,6 +24,7 @@ from datetime import UTC, timedelta
 from typing import Any
 from uuid import UUID
 
+from opentelemetry.trace import SpanKind
 from psycopg.rows import dict_row
 
 from holdfast.documents import event_row, post_events
@@ -39,6 +40,7 @@ from holdfast.kernel.clock import Clock
 from holdfast.kernel.cron import Cron
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import dump
+from holdfast.kernel.traces import span_of
 from holdfast.leases import Backoff, Lease, LeasedTable, Service
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import is_passing
@@ -189,6 +191,13 @@ class EngineWorker(Service[InboxEvent]):
         return True
 
     async def _together(self, tenant: Tenant, events: Sequence[InboxEvent], *, careful: bool) -> None:
+        # One event alone is of one trace; several are done together, and each of their steps is in its own.
+        alone = events[0] if len(events) == 1 else None
+        name = "engine" if alone is None else f"engine {alone.event_type}"
+        with span_of(name, None if alone is None else alone.trace_id, kind=SpanKind.CONSUMER):
+            await self._take(tenant, events, careful=careful)
+
+    async def _take(self, tenant: Tenant, events: Sequence[InboxEvent], *, careful: bool) -> None:
         async with self._database.transaction(tenant, PROCESS, self._clock) as tx:
             reading = Reading(self._engine, tx)
             for turn in await reading.open(events, patience=careful):

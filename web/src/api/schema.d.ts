@@ -1278,6 +1278,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/data/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read History
+         * @description What happened to a key since it was made, newest first: who, when, which revision. The trail keeps no values.
+         */
+        get: operations["read_history_v1__tenant__data_history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/data/increment": {
         parameters: {
             query?: never;
@@ -1730,7 +1750,7 @@ export interface paths {
         };
         /**
          * List Messages
-         * @description What happened, in order, after a sequence number.
+         * @description What happened, in order, after a sequence number; of one type, or all.
          */
         get: operations["list_messages_v1__tenant__sessions__name__messages_get"];
         put?: never;
@@ -1883,6 +1903,26 @@ export interface paths {
          * @description Change the state of a session that waits.
          */
         patch: operations["edit_state_v1__tenant__sessions__name__state_patch"];
+        trace?: never;
+    };
+    "/v1/{tenant}/sessions/{name}/state/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare States
+         * @description What a checkpoint changed in the graph's channels, against the one before it or any other.
+         */
+        get: operations["compare_states_v1__tenant__sessions__name__state_changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/{tenant}/sessions/{name}/fork": {
@@ -2101,26 +2141,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/{tenant}/documents/{document_id}/amended": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare Amended
-         * @description An amended document beside the one that took its place.
-         */
-        get: operations["compare_amended_v1__tenant__documents__document_id__amended_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/{tenant}/documents/{document_id}/rules": {
         parameters: {
             query?: never;
@@ -2177,7 +2197,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Rule
-         * @description Remove a rule; what it found stays. 409 `still_used` while steps in force ask it.
+         * @description Remove a rule; what it found stays.
          */
         delete: operations["delete_rule_v1__tenant__rules__name__delete"];
         options?: never;
@@ -2333,8 +2353,6 @@ export interface paths {
         /**
          * Publish Draft
          * @description Compile a draft and freeze it; the answer is the workflow that new instances follow.
-         *
-         *     The test cases of its type are run first: 409 `test_cases_failed` when one fails.
          */
         post: operations["publish_draft_v1__tenant__definitions__definition_id__publish_post"];
         delete?: never;
@@ -2523,26 +2541,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/{tenant}/contracts/{entity_type}/skeleton": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Skeleton
-         * @description The skeleton of a contract, or of an automation: its nodes, edges and slots; the newest without a version.
-         */
-        get: operations["read_skeleton_v1__tenant__contracts__entity_type__skeleton_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/{tenant}/node-types": {
         parameters: {
             query?: never;
@@ -2555,590 +2553,6 @@ export interface paths {
          * @description The node types that patches may use, with the forms of their configurations.
          */
         get: operations["list_node_types_v1__tenant__node_types_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/palette": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Palette
-         * @description Everything that can be put into a slot, in groups: node types, and each action as a step.
-         */
-        get: operations["read_palette_v1__tenant__palette_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/definitions/{definition_id}/canvas": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Canvas
-         * @description Hints for a canvas that shows a draft, whether or not it compiles.
-         */
-        get: operations["read_canvas_v1__tenant__definitions__definition_id__canvas_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/workflows/{entity_type}/canvas": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Draw Patches
-         * @description The same for patches that are not stored.
-         */
-        post: operations["draw_patches_v1__tenant__workflows__entity_type__canvas_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/workflows": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Workflows
-         * @description Every document type and automation: what is in force, what is drafted, and what is to be done.
-         */
-        get: operations["list_workflows_v1__tenant__workflows_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/workflows/{entity_type}/figures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Figures
-         * @description How the latest processes of a type went through its nodes: how often, how long, and where they stand.
-         */
-        get: operations["read_figures_v1__tenant__workflows__entity_type__figures_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/definitions/{draft_id}/editing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Editor
-         * @description Who edits a draft just now; null: nobody.
-         */
-        get: operations["read_editor_v1__tenant__definitions__draft_id__editing_get"];
-        /**
-         * Edit Draft
-         * @description Begin to edit a draft, or go on, at least once a minute. 409 `draft_in_use` while somebody else does.
-         */
-        put: operations["edit_draft_v1__tenant__definitions__draft_id__editing_put"];
-        post?: never;
-        /**
-         * Leave Draft
-         * @description Stop editing.
-         */
-        delete: operations["leave_draft_v1__tenant__definitions__draft_id__editing_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/definitions/{definition_id}/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Changes
-         * @description What publishing a draft would change: the workflow in force beside the draft.
-         */
-        get: operations["read_changes_v1__tenant__definitions__definition_id__changes_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/workflows/{entity_type}/diff": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare Versions
-         * @description What turns one published version into another.
-         */
-        get: operations["compare_versions_v1__tenant__workflows__entity_type__diff_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/definitions/{definition_id}/upgrade": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Look At Upgrade
-         * @description What carrying patches to the newest skeleton, or another, would mean. Changes nothing.
-         */
-        get: operations["look_at_upgrade_v1__tenant__definitions__definition_id__upgrade_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/definitions/{definition_id}/held-back/{slot}/resolve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Resolve Slot
-         * @description Decide about a slot that a rebase held back: leave it as the vendor has it, put yours in, or something new.
-         */
-        post: operations["resolve_slot_v1__tenant__definitions__definition_id__held_back__slot__resolve_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/used-by": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Uses
-         * @description The steps that name a chain, a rule, a secret, an action, a role, a person …: what would break without it.
-         */
-        get: operations["list_uses_v1__tenant__used_by_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List All Templates
-         * @description The templates of the library.
-         */
-        get: operations["list_all_templates_v1__tenant__templates_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/templates/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read One Template
-         * @description One template, whole.
-         */
-        get: operations["read_one_template_v1__tenant__templates__name__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/templates/{name}/instantiate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Instantiate Template
-         * @description Begin a draft from a template, with its test cases; a document type that is not there is registered.
-         */
-        post: operations["instantiate_template_v1__tenant__templates__name__instantiate_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/simulations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Simulate Workflow
-         * @description Play a script with the step function of production and without side effects.
-         */
-        post: operations["simulate_workflow_v1__tenant__simulations_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/workflows/{entity_type}/test-cases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Test Cases
-         * @description The test cases of a type, by name.
-         */
-        get: operations["list_test_cases_v1__tenant__workflows__entity_type__test_cases_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/workflows/{entity_type}/test-cases/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Test Case
-         * @description One test case.
-         */
-        get: operations["read_test_case_v1__tenant__workflows__entity_type__test_cases__name__get"];
-        /**
-         * Keep Test Case
-         * @description Keep a simulation as a test case, or change it.
-         */
-        put: operations["keep_test_case_v1__tenant__workflows__entity_type__test_cases__name__put"];
-        post?: never;
-        /**
-         * Forget Test Case
-         * @description Delete a test case.
-         */
-        delete: operations["forget_test_case_v1__tenant__workflows__entity_type__test_cases__name__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/test-cases/run": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Run Test Cases
-         * @description Play the test cases of a type with a draft, with patches, or with the workflow in force.
-         */
-        post: operations["run_test_cases_v1__tenant__test_cases_run_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/expressions/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Check Expression
-         * @description Everything that is wrong or doubtful about an expression or a template.
-         */
-        post: operations["check_expression_v1__tenant__expressions_check_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/expressions/complete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Complete Expression
-         * @description What can stand at the cursor, best first.
-         */
-        post: operations["complete_expression_v1__tenant__expressions_complete_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/expressions/format": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Format Text
-         * @description An expression in its standard form; 422 when it does not parse.
-         */
-        post: operations["format_text_v1__tenant__expressions_format_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/expressions/try": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Try Expression
-         * @description Evaluate it on a document, and say why it came out so.
-         */
-        post: operations["try_expression_v1__tenant__expressions_try_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/what-ifs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List What Ifs
-         * @description Those of a type, newest first.
-         */
-        get: operations["list_what_ifs_v1__tenant__what_ifs_get"];
-        put?: never;
-        /**
-         * Start What If
-         * @description Replay past documents through a draft; a worker does it, and this answers at once.
-         */
-        post: operations["start_what_if_v1__tenant__what_ifs_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/what-ifs/{what_if_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read What If
-         * @description How far it is: `replayed` of `total`.
-         */
-        get: operations["read_what_if_v1__tenant__what_ifs__what_if_id__get"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete What If
-         * @description Forget what it found.
-         */
-        delete: operations["delete_what_if_v1__tenant__what_ifs__what_if_id__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/what-ifs/{what_if_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel What If
-         * @description Stop it; what it has found so far stays.
-         */
-        post: operations["cancel_what_if_v1__tenant__what_ifs__what_if_id__cancel_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/what-ifs/{what_if_id}/groups": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List What If Groups
-         * @description Where ways part, the largest group first.
-         */
-        get: operations["list_what_if_groups_v1__tenant__what_ifs__what_if_id__groups_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/what-ifs/{what_if_id}/groups/{group_id}/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List What If Documents
-         * @description The documents of a group, newest first.
-         */
-        get: operations["list_what_if_documents_v1__tenant__what_ifs__what_if_id__groups__group_id__documents_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/what-ifs/{what_if_id}/documents/{replayed_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Replayed Document
-         * @description The two ways of one document: what it passed, and what it would have.
-         */
-        get: operations["read_replayed_document_v1__tenant__what_ifs__what_if_id__documents__replayed_id__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3362,7 +2776,7 @@ export interface paths {
         put?: never;
         /**
          * Advance Process
-         * @description Let something happen now, if the instance is still at the version of `If-Match`.
+         * @description Let something happen now. With `If-Match`, only if the instance is still at that version.
          */
         post: operations["advance_process_v1__tenant__processes__instance_id__advance_post"];
         delete?: never;
@@ -3485,26 +2899,6 @@ export interface paths {
          * @description Work out from the steps where an instance stands, and write that.
          */
         post: operations["rebuild_process_v1__tenant__processes__instance_id__rebuild_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/processes/{instance_id}/projection": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check Projection
-         * @description Compare where an instance stands with what its steps say; `differed` is empty when all is well.
-         */
-        get: operations["check_projection_v1__tenant__processes__instance_id__projection_get"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3675,54 +3069,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/{tenant}/triggers/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Trigger
-         * @description One trigger.
-         */
-        get: operations["read_trigger_v1__tenant__triggers__name__get"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete Trigger
-         * @description Forget a trigger.
-         */
-        delete: operations["delete_trigger_v1__tenant__triggers__name__delete"];
-        options?: never;
-        head?: never;
-        /**
-         * Change Trigger
-         * @description Change what a trigger watches for, or whether it works; what is left out stays.
-         */
-        patch: operations["change_trigger_v1__tenant__triggers__name__patch"];
-        trace?: never;
-    };
-    "/v1/{tenant}/triggers/{name}/consequences": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Trigger Consequences
-         * @description What would be without it: whether its automation is in force, and what else starts that.
-         */
-        get: operations["read_trigger_consequences_v1__tenant__triggers__name__consequences_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/{tenant}/triggers/{name}/enable": {
         parameters: {
             query?: never;
@@ -3738,6 +3084,26 @@ export interface paths {
          */
         post: operations["enable_trigger_v1__tenant__triggers__name__enable_post"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/triggers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Trigger
+         * @description Forget a trigger.
+         */
+        delete: operations["delete_trigger_v1__tenant__triggers__name__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4171,29 +3537,9 @@ export interface paths {
         post?: never;
         /**
          * Archive Chain
-         * @description Take a chain out of use. 409 `still_used` while steps in force name it.
+         * @description Take a chain out of use.
          */
         delete: operations["archive_chain_v1__tenant__approval_chains__name__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/org-chart": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Org Chart
-         * @description Everybody, by name, with their manager and how many report to them.
-         */
-        get: operations["read_org_chart_v1__tenant__org_chart_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4335,7 +3681,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Secret
-         * @description Forget a secret. 409 `still_used` while steps in force name it.
+         * @description Forget a secret.
          */
         delete: operations["delete_secret_v1__tenant__secrets__name__delete"];
         options?: never;
@@ -4392,15 +3738,6 @@ export interface components {
             output: {
                 [key: string]: unknown;
             };
-        };
-        /**
-         * Amended
-         * @description What took the place of an amended document, and every place in which the two differ.
-         */
-        Amended: {
-            successor: components["schemas"]["Document"];
-            /** Differences */
-            differences: components["schemas"]["FieldDifference"][];
         };
         /**
          * Amendment
@@ -4483,43 +3820,6 @@ export interface components {
             created_at: string;
             /** Seq */
             seq: number | null;
-        };
-        /**
-         * BodySlot
-         * @description A place where a patch may replace a direct edge of the skeleton.
-         */
-        BodySlot: {
-            /**
-             * Slot
-             * @description `slot:‹name›`.
-             */
-            slot_id: string;
-            /**
-             * Entry
-             * @description The node before.
-             */
-            entry_node_id: string;
-            /**
-             * Exit
-             * @description The node after.
-             */
-            exit_node_id: string;
-            /**
-             * Edge
-             * @description The edge a patch replaces.
-             */
-            edge_id: string;
-            /**
-             * Edit window
-             * @description Unless the patch has a stricter one.
-             * @enum {string}
-             */
-            default_edit_window: "editable" | "amend_only" | "locked";
-            /**
-             * Stable region
-             * @description Whether a change of the document leads to an amendment.
-             */
-            stable_region: boolean;
         };
         /**
          * BufferedEvent
@@ -4651,120 +3951,6 @@ export interface components {
             reason?: string;
         };
         /**
-         * Canvas
-         * @description What a canvas shows of a draft.
-         */
-        Canvas: {
-            /** Slots */
-            slots: components["schemas"]["CanvasSlot"][];
-            /** Nodes */
-            nodes: components["schemas"]["CanvasNode"][];
-            /** Edges */
-            edges: components["schemas"]["CanvasEdge"][];
-        };
-        /**
-         * CanvasEdge
-         * @description An edge with full ids; `in` and `out` are the pins of the slot, or of the body.
-         */
-        CanvasEdge: {
-            /** Id */
-            id: string;
-            /** Source */
-            source: string;
-            /** Target */
-            target: string;
-            /** Slot */
-            slot: string;
-            /** Parent */
-            parent: string | null;
-            /** Outcome */
-            outcome: string | null;
-            /** Condition */
-            condition: string | null;
-            /** Returns */
-            returns: boolean;
-        };
-        /**
-         * CanvasNode
-         * @description A node of a slot, or of the body of a `for_each` (`parent`).
-         */
-        CanvasNode: {
-            /** Id */
-            id: string;
-            /** Short */
-            short: string;
-            /** Type */
-            type: string;
-            /** Name */
-            name: string | null;
-            /** Slot */
-            slot: string;
-            /** Parent */
-            parent: string | null;
-            /** Branch */
-            branch: boolean;
-            /** Waits */
-            waits: boolean | null;
-            /** Outcomes */
-            outcomes: string[];
-            /** Unhandled */
-            unhandled: string[];
-        };
-        /**
-         * CanvasSlot
-         * @description A slot between its pins: the skeleton's nodes before and after it.
-         */
-        CanvasSlot: {
-            /** Slot */
-            slot: string;
-            /** Entry */
-            entry: string;
-            /** Exit */
-            exit: string;
-            /** Edit Window */
-            edit_window: string;
-            /** Stable Region */
-            stable_region: boolean;
-            /** Filled */
-            filled: boolean;
-        };
-        /**
-         * CaseOutcome
-         * @description What a case came to. `differences` is empty when everything is as expected; `error` when it could be played.
-         */
-        CaseOutcome: {
-            /** Name */
-            name: string;
-            /** Passed */
-            passed: boolean;
-            /**
-             * Differences
-             * @default []
-             */
-            differences?: string[];
-            /** Error */
-            error?: string | null;
-            /** Status */
-            status?: string | null;
-            /** Doc Status */
-            doc_status?: string | null;
-            /**
-             * Path
-             * @default []
-             */
-            path?: string[];
-        };
-        /**
-         * CasesAnswer
-         * @description What the test cases came to.
-         */
-        CasesAnswer: {
-            /** Passed */
-            passed: boolean;
-            /** Cases */
-            cases: components["schemas"]["CaseOutcome"][];
-        };
-        /**
          * Cause
          * @description Why somebody is asked: a sentence, and the same as a code with parameters.
          */
@@ -4884,39 +4070,21 @@ export interface components {
             more: boolean;
         };
         /**
-         * ChartedPerson
-         * @description Somebody's place in the organisation.
+         * ChannelChange
+         * @description A channel whose value differs between two checkpoints; it may be missing in one of them.
          */
-        ChartedPerson: {
-            /** Name */
-            name: string;
-            /** Display Name */
-            display_name: string;
-            /** Manager */
-            manager: string | null;
-            /** Reports */
-            reports: number;
-            /** Roles */
-            roles: string[];
-            /** Active */
-            active: boolean;
-        };
-        /**
-         * CheckedExpression
-         * @description What a check says.
-         */
-        CheckedExpression: {
-            /** Ok */
-            ok: boolean;
+        ChannelChange: {
+            /** Channel */
+            channel: string;
             /**
-             * Type
-             * @description of the result, in words
+             * Change
+             * @enum {string}
              */
-            type: string | null;
-            /** Problems */
-            problems: components["schemas"]["ExpressionProblem"][];
-            /** Warnings */
-            warnings: components["schemas"]["ExpressionProblem"][];
+            change: "added" | "changed" | "removed";
+            /** Before */
+            before: unknown;
+            /** After */
+            after: unknown;
         };
         /**
          * Checkpoint
@@ -4961,25 +4129,16 @@ export interface components {
             content_hash?: string | null;
         };
         /**
-         * Completion
-         * @description One offer: replace the characters from `start` to `end` with `insert`.
+         * Comparison
+         * @description What differs between two checkpoints of a session.
          */
-        Completion: {
-            /** Label */
-            label: string;
-            /** Insert */
-            insert: string;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "root" | "field" | "operator" | "value";
-            /** Detail */
-            detail: string;
-            /** Start */
-            start: number;
-            /** End */
-            end: number;
+        Comparison: {
+            /** Checkpoint Id */
+            checkpoint_id: string;
+            /** Against */
+            against: string | null;
+            /** Changes */
+            changes: components["schemas"]["ChannelChange"][];
         };
         /**
          * ContractInfo
@@ -5076,16 +4235,6 @@ export interface components {
             outcome: string | null;
             /** Next Request Id */
             next_request_id?: string | null;
-        };
-        /**
-         * DecidedCondition
-         * @description A part of an expression that was decided.
-         */
-        DecidedCondition: {
-            /** Expression */
-            expression: string;
-            /** Result */
-            result: unknown;
         };
         /**
          * DecidedItem
@@ -5211,10 +4360,6 @@ export interface components {
             patches: {
                 [key: string]: unknown;
             } | null;
-            /** Held Back */
-            held_back: {
-                [key: string]: unknown;
-            } | null;
             /** Compiled Hash */
             compiled_hash: string | null;
             /** Compiler Version */
@@ -5318,7 +4463,7 @@ export interface components {
         };
         /**
          * Differences
-         * @description Differences between two workflows, by slot, and as text.
+         * @description Differences between two workflows, by slot.
          */
         Differences: {
             /** Before */
@@ -5326,7 +4471,9 @@ export interface components {
             /** After */
             after: string;
             /** Slots */
-            slots: components["schemas"]["SlotDiff"][];
+            slots: {
+                [key: string]: unknown;
+            }[];
             /** Text */
             text: string;
         };
@@ -5388,44 +4535,6 @@ export interface components {
             masked?: string[];
         };
         /**
-         * DocumentReplay
-         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
-         */
-        DocumentReplay: {
-            /**
-             * Document Id
-             * Format: uuid
-             */
-            document_id: string;
-            /** Changed */
-            changed: boolean;
-            before?: components["schemas"]["Route"] | null;
-            after?: components["schemas"]["Route"] | null;
-            parting?: components["schemas"]["Parting"] | null;
-            /**
-             * Added
-             * @default []
-             */
-            added?: string[];
-            /**
-             * Dropped
-             * @default []
-             */
-            dropped?: string[];
-            /**
-             * Conditions Before
-             * @default []
-             */
-            conditions_before?: string[];
-            /**
-             * Conditions After
-             * @default []
-             */
-            conditions_after?: string[];
-            /** Error */
-            error?: string | null;
-        };
-        /**
          * DocumentVersion
          * @description The content of a document as it was at one version.
          */
@@ -5467,38 +4576,6 @@ export interface components {
             masked?: string[];
         };
         /**
-         * DraftEditor
-         * @description Somebody who edits a draft: who, in which window, since and until when. `yours`: it is the one who asks.
-         */
-        DraftEditor: {
-            /** Editor */
-            editor: string;
-            /** Client */
-            client: string;
-            /**
-             * Since
-             * Format: date-time
-             */
-            since: string;
-            /**
-             * Lease Until
-             * Format: date-time
-             */
-            lease_until: string;
-            /** Yours */
-            yours: boolean;
-        };
-        /**
-         * EdgeFigures
-         * @description How often an edge was taken.
-         */
-        EdgeFigures: {
-            /** Edge Id */
-            edge_id: string;
-            /** Taken */
-            taken: number;
-        };
-        /**
          * Edit
          * @description Values to write to the graph's channels.
          */
@@ -5517,20 +4594,6 @@ export interface components {
              * @default
              */
             reason?: string;
-        };
-        /**
-         * Editing
-         * @description Who begins to edit, or goes on: the window or program, by any name that stays the same.
-         */
-        Editing: {
-            /** Client */
-            client: string;
-            /**
-             * Take Over
-             * @description whether to take over from somebody else who edits it
-             * @default false
-             */
-            take_over?: boolean;
         };
         /**
          * EffectInfo
@@ -5774,44 +4837,6 @@ export interface components {
             ends_at?: string | null;
         };
         /**
-         * ExpressionProblem
-         * @description What is wrong with a text: between `position` and `end`, with an excerpt and a caret under it.
-         */
-        ExpressionProblem: {
-            /** Code */
-            code: string;
-            /** Message */
-            message: string;
-            /** Hint */
-            hint: string | null;
-            /** Expression */
-            expression: string;
-            /** Position */
-            position: number;
-            /** End */
-            end: number;
-            /** Line */
-            line: number;
-            /** Column */
-            column: number;
-            /** Excerpt */
-            excerpt: string;
-            /** Path */
-            path?: string | null;
-        };
-        /**
-         * FieldChange
-         * @description One field of a part: its path inside the part, and the values before and after.
-         */
-        FieldChange: {
-            /** Path */
-            path: string;
-            /** Before */
-            before: unknown;
-            /** After */
-            after: unknown;
-        };
-        /**
          * FieldDifference
          * @description A field in which two versions differ.
          */
@@ -5845,129 +4870,6 @@ export interface components {
             timeout_seconds?: JsonNumber | null;
         };
         /**
-         * FormattedExpression
-         * @description A text in its standard form.
-         */
-        FormattedExpression: {
-            /** Text */
-            text: string;
-        };
-        /**
-         * Frame
-         * @description One act, what came of it, and how everything stands after it. The first frame is the beginning.
-         */
-        Frame: {
-            /** Index */
-            index: number;
-            /** Line */
-            line: unknown;
-            /** Act */
-            act: string;
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Actor */
-            actor: string;
-            refusal: components["schemas"]["Refusal"] | null;
-            /** Instance */
-            instance: string;
-            /** Status */
-            status: string;
-            /** Doc Status */
-            doc_status: string | null;
-            /** Entity Version */
-            entity_version: number;
-            /** Edit Window */
-            edit_window: string;
-            /** Document */
-            document: {
-                [key: string]: unknown;
-            };
-            /** Context */
-            context: {
-                [key: string]: unknown;
-            };
-            /** Steps */
-            steps: components["schemas"]["FrameStep"][];
-            /** Reasons */
-            reasons: components["schemas"]["Reason-Output"][];
-            /** Tokens */
-            tokens: components["schemas"]["FrameToken"][];
-            /** Waiting */
-            waiting: components["schemas"]["FrameWait"][];
-            /** Options */
-            options: components["schemas"]["Option"][];
-            /** Effects */
-            effects: components["schemas"]["FrameEffect"][];
-        };
-        /**
-         * FrameEffect
-         * @description What would have been called or sent.
-         */
-        FrameEffect: {
-            /** Kind */
-            kind: string;
-            /** Node */
-            node: string;
-            /** Token */
-            token: string;
-            /** Payload */
-            payload: {
-                [key: string]: unknown;
-            };
-            /** Awaited */
-            awaited: boolean;
-        };
-        /**
-         * FrameStep
-         * @description A step that an act led to: opened, or ended with an outcome along edges.
-         */
-        FrameStep: {
-            /** Seq */
-            seq: number;
-            /** Node */
-            node: string;
-            /** Node Type */
-            node_type: string;
-            /** Token */
-            token: string;
-            /** Status */
-            status: string;
-            /** Outcome */
-            outcome: string | null;
-            /** Edges */
-            edges: string[];
-            /** Error */
-            error: {
-                [key: string]: unknown;
-            } | null;
-        };
-        /**
-         * FrameToken
-         * @description Where a token stands, and the edge it came along.
-         */
-        FrameToken: {
-            /** Id */
-            id: string;
-            /** Node */
-            node: string;
-            /** State */
-            state: string;
-            /** Via */
-            via: string | null;
-        };
-        /**
-         * FrameWait
-         * @description What a token waits for; `people` are those who are asked.
-         */
-        FrameWait: {
-            wait: components["schemas"]["Wait"];
-            /** People */
-            people: string[];
-        };
-        /**
          * FurtherInput
          * @description Another input for a session that is not finished.
          */
@@ -5985,34 +4887,6 @@ export interface components {
              * @description whoever has one of these roles
              */
             grantable_by: string[];
-        };
-        /**
-         * GraphChange
-         * @description One node, edge, window or setting that differs. `provenance` is `envelope` or the slot that contributes
-         *     it.
-         */
-        GraphChange: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "added" | "removed" | "changed";
-            /**
-             * What
-             * @enum {string}
-             */
-            what: "node" | "edge" | "window" | "join" | "setting";
-            /** Id */
-            id: string;
-            /** Provenance */
-            provenance: string;
-            /** Summary */
-            summary: string;
-            /**
-             * Fields
-             * @default []
-             */
-            fields?: components["schemas"]["FieldChange"][];
         };
         /**
          * HandOver
@@ -6387,6 +5261,27 @@ export interface components {
              * @default false
              */
             redacted?: boolean;
+        };
+        /**
+         * KeyEvent
+         * @description Something that happened to a key. The trail keeps no values.
+         */
+        KeyEvent: {
+            /** Event Type */
+            event_type: string;
+            /** Revision */
+            revision: number | null;
+            /** Actor */
+            actor: string;
+            /** Run Id */
+            run_id: string | null;
+            /** Instance Id */
+            instance_id: string | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
         };
         /**
          * Letters
@@ -6976,30 +5871,6 @@ export interface components {
             if_revision?: number | null;
         };
         /**
-         * NodeFigures
-         * @description How processes went through a node: steps, those that failed, those that wait there now, and for how long.
-         */
-        NodeFigures: {
-            /** Node Id */
-            node_id: string;
-            /** Node Type */
-            node_type: string;
-            /** Steps */
-            steps: number;
-            /** Waiting */
-            waiting: number;
-            /** Failed */
-            failed: number;
-            /** Mean Ms */
-            mean_ms: JsonNumber | null;
-            /** P50 Ms */
-            p50_ms: JsonNumber | null;
-            /** P95 Ms */
-            p95_ms: JsonNumber | null;
-            /** Longest Ms */
-            longest_ms: JsonNumber | null;
-        };
-        /**
          * Notification
          * @description One message to one person.
          */
@@ -7160,16 +6031,6 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
-        Page_ChartedPerson_: {
-            /** Items */
-            items: components["schemas"]["ChartedPerson"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
-         * Page
-         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
-         */
         Page_DeadLetter_: {
             /** Items */
             items: components["schemas"]["DeadLetter"][];
@@ -7260,6 +6121,16 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
+        Page_KeyEvent_: {
+            /** Items */
+            items: components["schemas"]["KeyEvent"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
         Page_LinkOut_: {
             /** Items */
             items: components["schemas"]["LinkOut"][];
@@ -7293,16 +6164,6 @@ export interface components {
         Page_Operation_: {
             /** Items */
             items: components["schemas"]["Operation"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
-         * Page
-         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
-         */
-        Page_ReplayedDocument_: {
-            /** Items */
-            items: components["schemas"]["ReplayedDocument"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -7375,145 +6236,6 @@ export interface components {
             items: components["schemas"]["User"][];
             /** Next Cursor */
             next_cursor: string | null;
-        };
-        /**
-         * Page
-         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
-         */
-        Page_WhatIfInfo_: {
-            /** Items */
-            items: components["schemas"]["WhatIfInfo"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
-         * Palette
-         * @description Everything that can be put into a slot.
-         */
-        Palette: {
-            /** Groups */
-            groups: components["schemas"]["PaletteGroup"][];
-        };
-        /**
-         * PaletteEntry
-         * @description Something to put into a slot: a node type, or an action as a node of type `action`.
-         */
-        PaletteEntry: {
-            /** Id */
-            id: string;
-            /** Code */
-            code: string;
-            /** Type */
-            type: string;
-            /** Title */
-            title: string;
-            /** Description */
-            description: string;
-            /** Icon */
-            icon: string;
-            /** Branch */
-            branch: boolean;
-            /** Waits */
-            waits: boolean | null;
-            /** Outcomes */
-            outcomes: string[] | null;
-            /** Config */
-            config: {
-                [key: string]: unknown;
-            };
-            /** Schema */
-            schema: {
-                [key: string]: unknown;
-            };
-            /** Action */
-            action?: string | null;
-            /** Input Schema */
-            input_schema?: {
-                [key: string]: unknown;
-            } | null;
-            /** Output Schema */
-            output_schema?: {
-                [key: string]: unknown;
-            } | null;
-            /** Permission */
-            permission?: string | null;
-            /** Field Codes */
-            field_codes?: {
-                [key: string]: string;
-            };
-        };
-        /**
-         * PaletteGroup
-         * @description A group of the palette.
-         */
-        PaletteGroup: {
-            /** Id */
-            id: string;
-            /** Code */
-            code: string;
-            /** Title */
-            title: string;
-            /** Entries */
-            entries: components["schemas"]["PaletteEntry"][];
-        };
-        /**
-         * Parting
-         * @description The first step where the two ways part: where each led, and why.
-         */
-        Parting: {
-            /** Node */
-            node: string;
-            /** Before */
-            before: string[];
-            /** After */
-            after: string[];
-            /** Before Because */
-            before_because: string[];
-            /** After Because */
-            after_because: string[];
-        };
-        /**
-         * PartingOut
-         * @description What the documents of a group have in common: where their ways part, where they lead, and an example why.
-         */
-        PartingOut: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "parting" | "ending" | "unplayable";
-            /**
-             * Node
-             * @description the last step that both ways have in common
-             */
-            node?: string | null;
-            /**
-             * Before
-             * @description where they went from there; for an `ending`, how they ended
-             */
-            before?: unknown;
-            /**
-             * After
-             * @description where the draft would lead them
-             */
-            after?: unknown;
-            /** Conditions Before */
-            conditions_before?: string[];
-            /** Conditions After */
-            conditions_after?: string[];
-            /** Added */
-            added?: string[];
-            /** Dropped */
-            dropped?: string[];
-            /** Error */
-            error?: string | null;
-            /**
-             * Example
-             * @description the reasons, with the values of one of the documents
-             */
-            example: {
-                [key: string]: unknown;
-            };
         };
         /**
          * Pause
@@ -7650,13 +6372,13 @@ export interface components {
          * @description An answer to a prompt.
          */
         PromptAnswer: {
-            /** Value */
-            value: unknown;
+            /** Answer */
+            answer: unknown;
             /**
-             * Prompt
-             * @description which one, by its id; without it the error lists what is open
+             * Prompt Id
+             * @description which prompt: an answer that is sent twice must not answer the next one
              */
-            prompt?: string | null;
+            prompt_id: string;
         };
         /**
          * Pruned
@@ -7800,13 +6522,6 @@ export interface components {
             conflicts: {
                 [key: string]: unknown;
             }[];
-            /**
-             * Held Back
-             * @description by slot, what could not be carried over, as it was
-             */
-            held_back: {
-                [key: string]: unknown;
-            };
             /** Notes */
             notes: string[];
         };
@@ -7870,30 +6585,6 @@ export interface components {
         Replayed: {
             /** Events */
             events: string[];
-        };
-        /**
-         * ReplayedDocument
-         * @description A document of a group, and why it would go another way.
-         */
-        ReplayedDocument: {
-            /**
-             * Document Id
-             * Format: uuid
-             */
-            document_id: string;
-            /** Doc Status */
-            doc_status: string | null;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Created By */
-            created_by: string;
-            /** Because */
-            because: {
-                [key: string]: unknown;
-            };
         };
         /**
          * Request
@@ -8049,23 +6740,6 @@ export interface components {
              * @default
              */
             description?: string;
-        };
-        /**
-         * Route
-         * @description The way a document took: the steps that ended, how it ended, and which steps are still open.
-         */
-        Route: {
-            /** Steps */
-            steps: [
-                string,
-                string
-            ][];
-            /** Status */
-            status: string;
-            /** Doc Status */
-            doc_status: string | null;
-            /** Resting At */
-            resting_at: string[];
         };
         /**
          * Rule
@@ -8510,207 +7184,12 @@ export interface components {
             output_data?: unknown;
         };
         /**
-         * Simulated
-         * @description A simulation as far as its script goes. `path` and `text` are of the whole of it.
-         */
-        Simulated: {
-            /** Compiled Hash */
-            compiled_hash: string;
-            /** Status */
-            status: string;
-            /** Doc Status */
-            doc_status: string | null;
-            /** Path */
-            path: string[];
-            /** Frames */
-            frames: components["schemas"]["Frame"][];
-            /** Text */
-            text: string;
-        };
-        /**
-         * SimulationAnswer
-         * @description The frames of a simulation, and the whole of it as text.
-         */
-        SimulationAnswer: {
-            simulated: components["schemas"]["Simulated"];
-            /**
-             * Masked
-             * @description fields of the document that you may not see, and were not played with
-             */
-            masked: string[];
-        };
-        /**
-         * Skeleton
-         * @description A generated skeleton. Nodes, edges and slots are sorted by id.
-         */
-        Skeleton: {
-            /**
-             * Entity type
-             * @description The document type.
-             */
-            entity_type: string;
-            /**
-             * Version
-             * @description The contract's version.
-             */
-            version: number;
-            /**
-             * Document
-             * @description JSON Schema of the document.
-             */
-            document?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Context
-             * @description JSON Schema of the variables.
-             */
-            context?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Payload
-             * @description JSON Schema of what starts an automation; `{}` when it is open.
-             */
-            payload?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Nodes
-             * @description By id.
-             */
-            nodes: components["schemas"]["SkeletonNode"][];
-            /**
-             * Edges
-             * @description By id.
-             */
-            edges: components["schemas"]["SkeletonEdge"][];
-            /**
-             * Slots
-             * @description By id.
-             */
-            slots: components["schemas"]["BodySlot"][];
-            /**
-             * Hash
-             * @description Of everything else.
-             * @default
-             */
-            hash?: string;
-        };
-        /**
-         * SkeletonEdge
-         * @description An edge of the skeleton.
-         */
-        SkeletonEdge: {
-            /**
-             * Id
-             * @description Derived from its ends and its outcome.
-             */
-            id: string;
-            /**
-             * From
-             * @description A node.
-             */
-            source: string;
-            /**
-             * To
-             * @description A node.
-             */
-            target: string;
-            /**
-             * On outcome
-             * @description The outcome that takes it.
-             */
-            outcome?: string | null;
-            /**
-             * Leads back
-             * @description To an earlier node.
-             * @default false
-             */
-            returns?: boolean;
-            /**
-             * Interrupts
-             * @description Taken from wherever the process stands.
-             * @default false
-             */
-            interrupts?: boolean;
-        };
-        /**
-         * SkeletonNode
-         * @description A node of the skeleton.
-         */
-        SkeletonNode: {
-            /**
-             * Id
-             * @description `sys:…`.
-             */
-            id: string;
-            /**
-             * Type
-             * @description The node type.
-             */
-            type: string;
-            /**
-             * Name
-             * @description What people call it.
-             */
-            name: string;
-            /**
-             * Configuration
-             * @description What the type needs to know.
-             */
-            config?: {
-                [key: string]: unknown;
-            };
-            /**
-             * Edit window
-             * @description While the process stands here.
-             * @enum {string}
-             */
-            edit_window: "editable" | "amend_only" | "locked";
-        };
-        /**
          * SkipRequest
          * @description Why the events behind a dead one should not wait for it.
          */
         SkipRequest: {
             /** Reason */
             reason: string;
-        };
-        /**
-         * SlotDiff
-         * @description The changes of one slot, or of the skeleton itself under the name `envelope`.
-         */
-        SlotDiff: {
-            /** Slot */
-            slot: string;
-            /** Changes */
-            changes: components["schemas"]["GraphChange"][];
-        };
-        /**
-         * SlotUpgrade
-         * @description One slot: what the vendor made of it, what the organisation put into it, and what is in the way.
-         *
-         *     `theirs`: only the skeleton changed. `yours`: only the organisation filled it. `both`: both, and it fits.
-         */
-        SlotUpgrade: {
-            /** Slot */
-            slot: string;
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "unchanged" | "theirs" | "yours" | "both" | "conflict";
-            theirs_before: components["schemas"]["BodySlot"] | null;
-            theirs_after: components["schemas"]["BodySlot"] | null;
-            /** Yours */
-            yours: {
-                [key: string]: unknown;
-            } | null;
-            /** Conflict */
-            conflict: {
-                [key: string]: unknown;
-            } | null;
         };
         /**
          * State
@@ -8882,8 +7361,6 @@ export interface components {
             curated: boolean;
             /** In Use */
             in_use: boolean;
-            /** Label */
-            label?: string | null;
         };
         /**
          * SumOut
@@ -8934,52 +7411,6 @@ export interface components {
              * @default true
              */
             dry_run?: boolean;
-        };
-        /**
-         * TemplateInfo
-         * @description A template of the library, as a gallery shows it.
-         */
-        TemplateInfo: {
-            /** Name */
-            name: string;
-            /** Title */
-            title: string;
-            /** Description */
-            description: string;
-            /** Entity Type */
-            entity_type: string;
-            /** Slots */
-            slots: string[];
-            /** Steps */
-            steps: number;
-            /** Cases */
-            cases: number;
-        };
-        /**
-         * TemplateOut
-         * @description All of a template: its contract, what it puts into the slots, its cases, the workflow they compile to.
-         */
-        TemplateOut: {
-            info: components["schemas"]["TemplateInfo"];
-            /** Contract */
-            contract: {
-                [key: string]: unknown;
-            };
-            /** Patches */
-            patches: {
-                [key: string]: unknown;
-            };
-            /** Cases */
-            cases: {
-                [key: string]: unknown;
-            }[];
-            /**
-             * Compiled
-             * @description as `GET …/definitions/{id}/compiled` tells it: a picture can be drawn
-             */
-            compiled: {
-                [key: string]: unknown;
-            };
         };
         /**
          * TenantChange
@@ -9049,48 +7480,6 @@ export interface components {
             dead: number;
             /** Oldest Seconds */
             oldest_seconds: JsonNumber | null;
-        };
-        /**
-         * TestCase
-         * @description A document, the world around it, what happens, and what must come of it.
-         */
-        TestCase: {
-            /** Entity Type */
-            entity_type: string;
-            /** Name */
-            name: string;
-            /** Description */
-            description: string;
-            /** Document */
-            document: {
-                [key: string]: unknown;
-            };
-            /** World */
-            world: {
-                [key: string]: unknown;
-            };
-            /** Script */
-            script: unknown[];
-            /** Payload */
-            payload: unknown;
-            /** Expect */
-            expect: {
-                [key: string]: unknown;
-            };
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Created By */
-            created_by: string;
-            /**
-             * Updated At
-             * Format: date-time
-             */
-            updated_at: string;
-            /** Updated By */
-            updated_by: string;
         };
         /**
          * Token
@@ -9171,39 +7560,6 @@ export interface components {
             started: number;
         };
         /**
-         * TriedExpression
-         * @description What a text gave on the sample, and why.
-         */
-        TriedExpression: {
-            /** Ok */
-            ok: boolean;
-            /** Result */
-            result: unknown;
-            /**
-             * Because
-             * @description in a sentence, such as `true because 12500 > 10000`
-             */
-            because: string | null;
-            /**
-             * Variables
-             * @description every variable that was read, with its value
-             */
-            variables: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Steps
-             * @description every condition that was decided, in that order
-             */
-            steps: components["schemas"]["DecidedCondition"][];
-            problem: components["schemas"]["ExpressionProblem"] | null;
-            /**
-             * Masked
-             * @description fields of the document that you may not see
-             */
-            masked?: string[];
-        };
-        /**
          * Trigger
          * @description What starts an automation, and when it did last.
          */
@@ -9244,41 +7600,6 @@ export interface components {
             created_at: string;
             /** Created By */
             created_by: string;
-        };
-        /**
-         * TriggerChange
-         * @description What to change of a trigger.
-         */
-        TriggerChange: {
-            /** Entity Type */
-            entity_type?: string | null;
-            /** Event Key */
-            event_key?: string | null;
-            /** Cron */
-            cron?: string | null;
-            /** Config */
-            config?: {
-                [key: string]: unknown;
-            };
-            /** Condition */
-            condition?: string | null;
-            /**
-             * Enabled
-             * @default true
-             */
-            enabled?: boolean;
-        };
-        /**
-         * TriggerConsequences
-         * @description What deleting a trigger means: the automation it starts, and what else starts that.
-         */
-        TriggerConsequences: {
-            /** Workflow Id */
-            workflow_id: string;
-            /** Published */
-            published: boolean;
-            /** Other Triggers */
-            other_triggers: string[];
         };
         /**
          * TypeStats
@@ -9330,26 +7651,6 @@ export interface components {
             unread: number;
         };
         /**
-         * UpgradeOut
-         * @description What carrying patches to another version of their skeleton would mean, slot by slot.
-         */
-        UpgradeOut: {
-            /** Entity Type */
-            entity_type: string;
-            /** From Version */
-            from_version: number;
-            /** To Version */
-            to_version: number;
-            /** Clean */
-            clean: boolean;
-            /** Slots */
-            slots: components["schemas"]["SlotUpgrade"][];
-            /** @description what the vendor changed */
-            skeleton: components["schemas"]["Differences"];
-            /** Notes */
-            notes: string[];
-        };
-        /**
          * Upserted
          * @description A link is there; `created` says whether it is new.
          */
@@ -9361,33 +7662,6 @@ export interface components {
             link_id: string;
             /** Created */
             created: boolean;
-        };
-        /**
-         * Use
-         * @description A step that names a thing. `in_force`: new or running processes come to it; otherwise it is only drafted.
-         */
-        Use: {
-            /**
-             * Definition Id
-             * Format: uuid
-             */
-            definition_id: string;
-            /** Entity Type */
-            entity_type: string;
-            /** Version */
-            version: number;
-            /** Status */
-            status: string;
-            /** Definition Name */
-            definition_name: string;
-            /** Node Id */
-            node_id: string;
-            /** Node Name */
-            node_name: string | null;
-            /** Node Type */
-            node_type: string;
-            /** In Force */
-            in_force: boolean;
         };
         /**
          * User
@@ -9491,77 +7765,6 @@ export interface components {
             };
         };
         /**
-         * WhatIfGroupOut
-         * @description Documents whose ways part at one place.
-         */
-        WhatIfGroupOut: {
-            /** Id */
-            id: string;
-            /** Documents */
-            documents: number;
-            parting: components["schemas"]["PartingOut"];
-        };
-        /**
-         * WhatIfInfo
-         * @description A what-if: what was asked, and how far it is. `replayed` of `total`; of those, `changed` went another way.
-         */
-        WhatIfInfo: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Entity Type */
-            entity_type: string;
-            /** Definition Id */
-            definition_id: string | null;
-            /** Revision */
-            revision: number | null;
-            /** Base Version */
-            base_version: number;
-            /**
-             * Before Id
-             * Format: uuid
-             */
-            before_id: string;
-            /** Narrowed */
-            narrowed: {
-                [key: string]: unknown;
-            };
-            /** Assume */
-            assume: {
-                [key: string]: string;
-            };
-            /** Most */
-            most: number;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "pending" | "running" | "completed" | "failed" | "cancelled";
-            /** Run Id */
-            run_id: string | null;
-            /** Total */
-            total: number | null;
-            /** Replayed */
-            replayed: number;
-            /** Changed */
-            changed: number;
-            /** Unplayable */
-            unplayable: number;
-            /** Error */
-            error: string | null;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Created By */
-            created_by: string;
-            /** Finished At */
-            finished_at: string | null;
-        };
-        /**
          * Why
          * @description Why an operator does this.
          */
@@ -9586,58 +7789,6 @@ export interface components {
             prefixes: string[];
             /** In Hand */
             in_hand: components["schemas"]["InHand"][];
-        };
-        /**
-         * WorkflowFigures
-         * @description Figures of the latest processes of a type. `since`: when the earliest of them began.
-         */
-        WorkflowFigures: {
-            /** Entity Type */
-            entity_type: string;
-            /** Instances */
-            instances: number;
-            /** Since */
-            since: string | null;
-            /** Nodes */
-            nodes: components["schemas"]["NodeFigures"][];
-            /** Edges */
-            edges: components["schemas"]["EdgeFigures"][];
-        };
-        /**
-         * WorkflowOverview
-         * @description A document type or an automation: what is in force, what is drafted, and what is to be done.
-         */
-        WorkflowOverview: {
-            /** Entity Type */
-            entity_type: string;
-            /** Title */
-            title: string;
-            /** Automation */
-            automation: boolean;
-            /** Contract Version */
-            contract_version: number;
-            /** Published Id */
-            published_id: string | null;
-            /** Published Version */
-            published_version: number | null;
-            /** Published At */
-            published_at: string | null;
-            /** Published By */
-            published_by: string | null;
-            /** Base Version */
-            base_version: number | null;
-            /** Customised */
-            customised: boolean;
-            /** Upgradable */
-            upgradable: boolean;
-            /** Stale */
-            stale: boolean;
-            /** Drafts */
-            drafts: number;
-            /** Running */
-            running: number;
-            /** Triggers */
-            triggers: number;
         };
         /**
          * WrittenOut
@@ -9783,15 +7934,6 @@ export interface operations {
                     "application/json": components["schemas"]["DemoPerson"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9837,15 +7979,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9857,15 +7990,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9897,15 +8021,6 @@ export interface operations {
                     "application/json": components["schemas"]["SwitchedTo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9951,15 +8066,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9971,15 +8077,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10007,15 +8104,6 @@ export interface operations {
                     "application/json": components["schemas"]["InstalledTenant"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10061,15 +8149,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10081,15 +8160,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10121,15 +8191,6 @@ export interface operations {
                     "application/json": components["schemas"]["InstalledTenant"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10175,15 +8236,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10195,15 +8247,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10231,15 +8274,6 @@ export interface operations {
                     "application/json": components["schemas"]["InstalledWorker"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10285,15 +8319,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10305,15 +8330,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10344,15 +8360,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_TenantHealth_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10398,15 +8405,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10418,15 +8416,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10456,15 +8445,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10510,15 +8490,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10530,15 +8501,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10572,15 +8534,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10626,15 +8579,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10646,15 +8590,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10684,15 +8619,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10738,15 +8664,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10758,15 +8675,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10802,15 +8710,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10856,15 +8755,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10876,15 +8766,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10912,15 +8793,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10966,15 +8838,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10986,15 +8849,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11024,15 +8878,6 @@ export interface operations {
                     "application/json": components["schemas"]["DefinitionVersion"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11078,15 +8923,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11098,15 +8934,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11140,15 +8967,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11194,15 +9012,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11214,15 +9023,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11252,15 +9052,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11306,15 +9097,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11326,15 +9108,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11362,15 +9135,6 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11416,15 +9180,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11436,15 +9191,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11474,15 +9220,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11528,15 +9265,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11548,15 +9276,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11586,15 +9305,6 @@ export interface operations {
                     "application/json": components["schemas"]["TenantInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11640,15 +9350,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11667,24 +9368,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     change_tenant_v1__tenant__patch: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -11705,15 +9394,6 @@ export interface operations {
                     "application/json": components["schemas"]["TenantInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11759,15 +9439,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11779,15 +9450,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11820,15 +9482,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_User_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11874,15 +9527,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11901,24 +9545,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_user_v1__tenant__users_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -11933,21 +9565,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -11995,15 +9616,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12015,15 +9627,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12054,15 +9657,6 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12108,15 +9702,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12135,24 +9720,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     change_user_v1__tenant__users__name__patch: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -12174,15 +9747,6 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12228,15 +9792,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12248,15 +9803,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12269,10 +9815,7 @@ export interface operations {
     deactivate_user_v1__tenant__users__name__deactivate_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -12288,15 +9831,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12344,15 +9878,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12364,15 +9889,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12385,10 +9901,7 @@ export interface operations {
     reactivate_user_v1__tenant__users__name__reactivate_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -12404,15 +9917,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12460,15 +9964,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12480,15 +9975,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12501,10 +9987,7 @@ export interface operations {
     grant_role_v1__tenant__users__name__roles__role__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -12521,15 +10004,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12577,15 +10051,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12597,15 +10062,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12618,10 +10074,7 @@ export interface operations {
     revoke_role_v1__tenant__users__name__roles__role__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -12638,15 +10091,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12694,15 +10138,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12714,15 +10149,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12752,15 +10178,6 @@ export interface operations {
                     "application/json": components["schemas"]["Role"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12806,15 +10223,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12833,24 +10241,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     define_role_v1__tenant__roles__name__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -12872,15 +10268,6 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12926,15 +10313,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12953,24 +10331,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_role_v1__tenant__roles__name__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -12986,15 +10352,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13040,15 +10397,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13067,24 +10415,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     let_grant_v1__tenant__roles__name__grantable_by_put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -13106,15 +10442,6 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13160,15 +10487,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13180,15 +10498,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13220,15 +10529,6 @@ export interface operations {
                     "application/json": components["schemas"]["Token"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13274,15 +10574,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13294,15 +10585,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13330,21 +10612,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedToken"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -13392,15 +10663,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13419,24 +10681,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     revoke_token_v1__tenant__tokens__token_id__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 token_id: string;
@@ -13454,15 +10704,6 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13508,15 +10749,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13528,15 +10760,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13571,15 +10794,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_AuditEvent_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13625,15 +10839,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13645,15 +10850,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13683,15 +10879,6 @@ export interface operations {
                     "application/json": components["schemas"]["Verification"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13737,15 +10924,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13757,15 +10935,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13795,15 +10964,6 @@ export interface operations {
                     "application/json": components["schemas"]["holdfast__operate__model__Health"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13849,15 +11009,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13869,15 +11020,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13910,15 +11052,6 @@ export interface operations {
                     "application/json": components["schemas"]["Series"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13964,15 +11097,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13984,15 +11108,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14026,15 +11141,6 @@ export interface operations {
                     "application/json": components["schemas"]["Incident"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14080,15 +11186,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14100,15 +11197,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14138,15 +11226,6 @@ export interface operations {
                     "application/json": components["schemas"]["WorkerInfo"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14192,15 +11271,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14212,15 +11282,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14250,15 +11311,6 @@ export interface operations {
                     "application/json": components["schemas"]["QueueType"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14304,15 +11356,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14331,24 +11374,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     count_matching_v1__tenant__operations_count_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -14369,15 +11400,6 @@ export interface operations {
                     "application/json": components["schemas"]["Matching"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14423,15 +11445,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14443,15 +11456,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14485,15 +11489,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Operation_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14539,15 +11534,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14566,24 +11552,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     start_operation_v1__tenant__operations_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -14604,15 +11578,6 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14658,15 +11623,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14678,15 +11634,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14717,15 +11664,6 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14771,15 +11709,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14791,15 +11720,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14834,15 +11754,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_OperationItem_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14888,15 +11799,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14915,24 +11817,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     cancel_operation_v1__tenant__operations__operation_id__cancel_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 operation_id: string;
@@ -14950,15 +11840,6 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15004,15 +11885,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15024,15 +11896,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15079,15 +11942,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_RunSummary_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15133,15 +11987,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15153,15 +11998,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15192,21 +12028,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -15254,15 +12079,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15274,15 +12090,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15312,15 +12119,6 @@ export interface operations {
                     "application/json": components["schemas"]["TypeStats"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15366,15 +12164,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15386,15 +12175,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15424,15 +12204,6 @@ export interface operations {
                     "application/json": components["schemas"]["Pause"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15478,15 +12249,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15505,24 +12267,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     pause_prefix_v1__tenant__runs_pauses_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -15537,21 +12287,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pause"][];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -15599,15 +12338,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15626,24 +12356,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     resume_prefix_v1__tenant__runs_pauses__prefix__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 prefix: string;
@@ -15661,15 +12379,6 @@ export interface operations {
                     "application/json": components["schemas"]["Pause"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15715,15 +12424,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15735,15 +12435,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15774,15 +12465,6 @@ export interface operations {
                     "application/json": components["schemas"]["RunDetail"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15828,15 +12510,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15855,15 +12528,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_run_v1__tenant__runs__run_id__delete: {
@@ -15872,10 +12536,7 @@ export interface operations {
                 /** @description why; kept with the run */
                 reason: string;
             };
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 run_id: string;
@@ -15893,15 +12554,6 @@ export interface operations {
                     "application/json": components["schemas"]["RunInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15947,15 +12599,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15974,24 +12617,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     cancel_run_v1__tenant__runs__run_id__cancel_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 run_id: string;
@@ -16013,15 +12644,6 @@ export interface operations {
                     "application/json": components["schemas"]["RunInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16067,15 +12689,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16087,15 +12700,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16108,10 +12712,7 @@ export interface operations {
     retry_run_v1__tenant__runs__run_id__retry_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 run_id: string;
@@ -16123,21 +12724,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -16185,15 +12775,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16205,15 +12786,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16246,15 +12818,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Schedule_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16300,15 +12863,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16327,24 +12881,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_schedule_v1__tenant__schedules_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -16359,21 +12901,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -16421,15 +12952,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16441,15 +12963,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16485,15 +12998,6 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16539,15 +13043,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16559,15 +13054,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16598,15 +13084,6 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16652,15 +13129,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16679,24 +13147,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_schedule_v1__tenant__schedules__name__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -16712,15 +13168,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16766,15 +13213,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16793,24 +13231,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     change_schedule_v1__tenant__schedules__name__patch: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -16832,15 +13258,6 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16886,15 +13303,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16906,15 +13314,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16947,15 +13346,6 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17001,15 +13391,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17021,15 +13402,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17042,10 +13414,7 @@ export interface operations {
     pause_schedule_v1__tenant__schedules__name__pause_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -17061,15 +13430,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -17117,15 +13477,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17137,15 +13488,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17158,10 +13500,7 @@ export interface operations {
     resume_schedule_v1__tenant__schedules__name__resume_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -17179,15 +13518,6 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17233,15 +13563,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17253,15 +13574,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17274,10 +13586,7 @@ export interface operations {
     fire_schedule_v1__tenant__schedules__name__fire_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -17289,21 +13598,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -17351,15 +13649,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17371,15 +13660,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17417,15 +13697,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EventInfo_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17471,15 +13742,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17491,15 +13753,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17529,15 +13782,6 @@ export interface operations {
                     "application/json": components["schemas"]["OutboxStats"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17583,15 +13827,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17610,24 +13845,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replay_dead_v1__tenant__outbox_replay_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -17648,15 +13871,6 @@ export interface operations {
                     "application/json": components["schemas"]["Replayed"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17702,15 +13916,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17722,15 +13927,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17761,15 +13957,6 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17815,15 +14002,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17842,24 +14020,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replay_event_v1__tenant__outbox__event_id__replay_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 event_id: string;
@@ -17877,15 +14043,6 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17931,15 +14088,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17958,24 +14106,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     skip_event_v1__tenant__outbox__event_id__skip_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 event_id: string;
@@ -17997,15 +14133,6 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18051,15 +14178,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18071,15 +14189,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18112,15 +14221,6 @@ export interface operations {
                     "application/json": components["schemas"]["NamespacePage"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18166,15 +14266,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18186,15 +14277,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18230,15 +14312,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EntryOut_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18284,15 +14357,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18304,15 +14368,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18347,15 +14402,6 @@ export interface operations {
                     "application/json": components["schemas"]["EntryOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18401,15 +14447,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18421,15 +14458,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18453,7 +14481,7 @@ export interface operations {
                 /** @description `*`: only if it is not there */
                 "if-none-match"?: string | null;
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -18475,24 +14503,6 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenOut"];
                 };
             };
-            /** @description there was no such key */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WrittenOut"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18538,15 +14548,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18558,15 +14559,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18588,7 +14580,7 @@ export interface operations {
                 /** @description the revision it must have */
                 "if-match"?: string | null;
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -18604,13 +14596,96 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
+            /** @description no valid token */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_history_v1__tenant__data_history_get: {
+        parameters: {
+            query: {
+                /** @description the namespace */
+                namespace: string;
+                /** @description the key in it */
+                key: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_KeyEvent_"];
                 };
             };
             /** @description no valid token */
@@ -18658,15 +14733,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18685,15 +14751,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     increment_v1__tenant__data_increment_post: {
@@ -18701,7 +14758,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -18723,15 +14780,6 @@ export interface operations {
                     "application/json": components["schemas"]["SumOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18777,15 +14825,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18804,21 +14843,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     get_many_v1__tenant__data_get_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description refused: this request changes nothing */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -18839,15 +14872,6 @@ export interface operations {
                     "application/json": components["schemas"]["EntriesOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18893,15 +14917,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18920,15 +14935,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     set_many_v1__tenant__data_set_post: {
@@ -18936,7 +14942,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -18958,15 +14964,6 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenOut"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19012,15 +15009,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19039,15 +15027,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_many_v1__tenant__data_delete_post: {
@@ -19055,7 +15034,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -19079,15 +15058,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19133,15 +15103,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19153,15 +15114,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19194,15 +15146,6 @@ export interface operations {
                     "application/json": components["schemas"]["NamespaceRules"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19248,15 +15191,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19275,15 +15209,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     set_rules_v1__tenant__data_rules_put: {
@@ -19291,7 +15216,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -19313,15 +15238,6 @@ export interface operations {
                     "application/json": components["schemas"]["NamespaceRules"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19367,15 +15283,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19387,15 +15294,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19430,15 +15328,6 @@ export interface operations {
                     "application/json": components["schemas"]["ChangesOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19484,15 +15373,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19504,15 +15384,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19547,15 +15418,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19601,15 +15463,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19621,15 +15474,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19659,15 +15503,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19713,15 +15548,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19740,15 +15566,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     import__v1__tenant__data_import_post: {
@@ -19758,7 +15575,7 @@ export interface operations {
             };
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -19776,15 +15593,6 @@ export interface operations {
                     "application/json": components["schemas"]["Imported"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19830,15 +15638,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19850,15 +15649,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19896,15 +15686,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_LinkOut_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19950,15 +15731,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19977,15 +15749,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     upsert_link_v1__tenant__links_put: {
@@ -19993,7 +15756,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -20015,15 +15778,6 @@ export interface operations {
                     "application/json": components["schemas"]["Upserted"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20069,15 +15823,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20096,21 +15841,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     lookup_v1__tenant__links_lookup_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description refused: this request changes nothing */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 tenant: string;
             };
@@ -20131,15 +15870,6 @@ export interface operations {
                     "application/json": components["schemas"]["MatchesOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20185,15 +15915,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20212,15 +15933,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_links_v1__tenant__links_delete_post: {
@@ -20228,7 +15940,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
+                "idempotency-key"?: string | null;
             };
             path: {
                 tenant: string;
@@ -20252,15 +15964,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20306,15 +16009,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20326,15 +16020,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20367,15 +16052,6 @@ export interface operations {
                     "application/json": components["schemas"]["LinkedNamespaces"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20421,15 +16097,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20441,15 +16108,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20479,15 +16137,6 @@ export interface operations {
                     "application/json": components["schemas"]["ActionOut"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20533,15 +16182,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20553,15 +16193,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20592,15 +16223,6 @@ export interface operations {
                     "application/json": components["schemas"]["ActionOut"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20646,15 +16268,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20666,15 +16279,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20716,15 +16320,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20770,15 +16365,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20790,15 +16376,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20832,15 +16409,6 @@ export interface operations {
                     "application/json": components["schemas"]["Suggestion"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20886,15 +16454,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20906,15 +16465,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20946,15 +16496,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21000,15 +16541,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21020,15 +16552,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21059,15 +16582,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21113,15 +16627,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21133,15 +16638,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21178,15 +16674,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_SessionInfo_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21232,15 +16719,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21259,24 +16737,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     start_session_v1__tenant__sessions_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -21291,21 +16757,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionInfo"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -21353,15 +16808,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21373,15 +16819,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21412,15 +16849,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21466,15 +16894,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21493,24 +16912,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_session_v1__tenant__sessions__name__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -21526,15 +16933,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21580,15 +16978,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21600,15 +16989,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21639,15 +17019,6 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21693,15 +17064,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21720,21 +17082,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     list_messages_v1__tenant__sessions__name__messages_get: {
         parameters: {
             query?: {
                 after?: number;
+                type?: ("system" | "agent" | "user" | "error" | "workflow_progress" | "workflow_waiting_for_input") | null;
                 limit?: number;
             };
             header?: never;
@@ -21755,15 +17109,6 @@ export interface operations {
                     "application/json": components["schemas"]["Message"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21809,15 +17154,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21829,15 +17165,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21870,15 +17197,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21924,15 +17242,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21944,15 +17253,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21985,15 +17285,6 @@ export interface operations {
                     "application/json": components["schemas"]["Prompt"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22039,15 +17330,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22066,24 +17348,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     answer_prompt_v1__tenant__sessions__name__answers_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -22105,15 +17375,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22159,15 +17420,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22186,24 +17438,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     send_input_v1__tenant__sessions__name__inputs_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -22225,15 +17465,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22279,15 +17510,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22306,24 +17528,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     cancel_session_v1__tenant__sessions__name__cancel_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -22345,15 +17555,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22399,15 +17600,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22419,15 +17611,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22461,15 +17644,6 @@ export interface operations {
                     "application/json": components["schemas"]["Checkpoint"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22515,15 +17689,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22535,15 +17700,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22576,15 +17732,6 @@ export interface operations {
                     "application/json": components["schemas"]["State"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22630,15 +17777,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22657,24 +17795,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     edit_state_v1__tenant__sessions__name__state_patch: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -22696,13 +17822,95 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
+            /** @description no valid token */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compare_states_v1__tenant__sessions__name__state_changes_get: {
+        parameters: {
+            query?: {
+                /** @description the latest when left out */
+                checkpoint?: string | null;
+                /** @description the one it followed when left out */
+                against?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
                 };
             };
             /** @description no valid token */
@@ -22750,15 +17958,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22777,24 +17976,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     fork_session_v1__tenant__sessions__name__fork_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -22810,21 +17997,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionInfo"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -22872,15 +18048,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22892,15 +18059,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22931,15 +18089,6 @@ export interface operations {
                     "application/json": components["schemas"]["Storage"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22985,15 +18134,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23012,24 +18152,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     prune_session_v1__tenant__sessions__name__prune_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -23047,15 +18175,6 @@ export interface operations {
                     "application/json": components["schemas"]["Pruned"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23101,15 +18220,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23121,15 +18231,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23164,15 +18265,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Document_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23218,15 +18310,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23238,15 +18321,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23284,21 +18358,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23346,15 +18409,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23366,15 +18420,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23405,15 +18450,6 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23459,15 +18495,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23486,26 +18513,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replace_document_v1__tenant__documents__document_id__put: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 document_id: string;
@@ -23537,21 +18550,10 @@ export interface operations {
             /** @description Only amendments are allowed: a new document was made, which `Location` names. `amended` is true, and `amended_from_id` is the document that was to be changed. */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23599,26 +18601,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23635,15 +18619,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_document_v1__tenant__documents__document_id__delete: {
@@ -23651,12 +18626,7 @@ export interface operations {
             query?: {
                 reason?: string | null;
             };
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 document_id: string;
@@ -23674,15 +18644,6 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23728,26 +18689,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23764,26 +18707,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     change_document_v1__tenant__documents__document_id__patch: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 document_id: string;
@@ -23817,21 +18746,10 @@ export interface operations {
             /** @description Only amendments are allowed: a new document was made, which `Location` names. `amended` is true, and `amended_from_id` is the document that was to be changed. */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23879,26 +18797,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23915,26 +18815,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     amend_document_v1__tenant__documents__document_id__amend_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 document_id: string;
@@ -23959,21 +18845,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -24021,26 +18896,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24057,26 +18914,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     move_document_v1__tenant__documents__document_id__transitions_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 document_id: string;
@@ -24103,15 +18946,6 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24157,15 +18991,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24175,26 +19000,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24228,15 +19035,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DocumentVersion_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24282,15 +19080,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24302,15 +19091,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24342,15 +19122,6 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentVersion"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24396,15 +19167,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24423,15 +19185,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     compare_versions_v1__tenant__documents__document_id__compare_get: {
@@ -24439,8 +19192,6 @@ export interface operations {
             query: {
                 before: number;
                 after: number;
-                /** @description every place, such as `lines[2].amount` */
-                nested?: boolean;
             };
             header?: never;
             path: {
@@ -24460,15 +19211,6 @@ export interface operations {
                     "application/json": components["schemas"]["FieldDifference"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24514,15 +19256,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24534,128 +19267,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    compare_amended_v1__tenant__documents__document_id__amended_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Amended"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24688,15 +19299,6 @@ export interface operations {
                     "application/json": components["schemas"]["Execution"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24742,15 +19344,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24762,15 +19355,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24802,15 +19386,6 @@ export interface operations {
                     "application/json": components["schemas"]["Rule"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24856,15 +19431,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24883,24 +19449,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     put_rule_v1__tenant__rules__name__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -24950,15 +19504,6 @@ export interface operations {
                     "application/json": components["schemas"]["Rule"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25004,15 +19549,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25031,27 +19567,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_rule_v1__tenant__rules__name__delete: {
         parameters: {
-            query?: {
-                /** @description delete it although steps in force name it, which will fail */
-                anyway?: boolean;
-            };
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            query?: never;
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -25067,15 +19588,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25121,15 +19633,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25141,15 +19644,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25181,15 +19675,6 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25235,15 +19720,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25255,15 +19731,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25296,15 +19763,6 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25350,15 +19808,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25377,24 +19826,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     register_contract_v1__tenant__contracts__entity_type__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 entity_type: string;
@@ -25428,15 +19865,6 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25482,15 +19910,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25502,15 +19921,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25546,15 +19956,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Definition_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25600,15 +20001,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25627,24 +20019,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_draft_v1__tenant__definitions_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -25675,21 +20055,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -25737,15 +20106,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25764,24 +20124,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_automation_v1__tenant__automations_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -25822,21 +20170,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -25884,15 +20221,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25904,15 +20232,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25943,15 +20262,6 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25997,15 +20307,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26024,26 +20325,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     update_draft_v1__tenant__definitions__definition_id__put: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 definition_id: string;
@@ -26061,11 +20348,6 @@ export interface operations {
                     name?: string | null;
                     /** Note */
                     note?: string | null;
-                    /**
-                     * Client
-                     * @description the editor's window, as with `editing`
-                     */
-                    client?: string | null;
                 };
             };
         };
@@ -26077,15 +20359,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -26133,26 +20406,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26169,26 +20424,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_draft_v1__tenant__definitions__definition_id__delete: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 definition_id: string;
@@ -26204,15 +20445,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26258,15 +20490,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26276,26 +20499,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26326,15 +20531,6 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewAnswer"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26380,15 +20576,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26400,15 +20587,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26420,16 +20598,8 @@ export interface operations {
     };
     publish_draft_v1__tenant__definitions__definition_id__publish_post: {
         parameters: {
-            query?: {
-                /** @description publish it although test cases fail */
-                despite_cases?: boolean;
-            };
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            query?: never;
+            header?: never;
             path: {
                 tenant: string;
                 definition_id: string;
@@ -26441,21 +20611,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -26503,15 +20662,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26521,26 +20671,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26553,12 +20685,7 @@ export interface operations {
     rebase_definition_v1__tenant__definitions__definition_id__rebase_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 definition_id: string;
@@ -26577,21 +20704,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RebaseAnswer"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -26639,15 +20755,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26657,26 +20764,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26707,15 +20796,6 @@ export interface operations {
                     "application/json": components["schemas"]["Differences"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26761,15 +20841,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26781,15 +20852,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26820,15 +20882,6 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26874,15 +20927,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26894,15 +20938,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26934,15 +20969,6 @@ export interface operations {
                     "application/json": components["schemas"]["Differences"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26988,15 +21014,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27008,15 +21025,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27049,15 +21057,6 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27103,15 +21102,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27123,15 +21113,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27173,15 +21154,6 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewAnswer"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27227,15 +21199,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27254,24 +21217,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     roll_back_v1__tenant__workflows__entity_type__rollback_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 entity_type: string;
@@ -27290,21 +21241,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -27352,15 +21292,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27379,24 +21310,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     archive_workflow_v1__tenant__workflows__entity_type__archive_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 entity_type: string;
@@ -27414,15 +21333,6 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"] | null;
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27468,15 +21378,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27495,24 +21396,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     recompile_workflow_v1__tenant__workflows__entity_type__recompile_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 entity_type: string;
@@ -27530,15 +21419,6 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27584,15 +21464,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27604,130 +21475,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_skeleton_v1__tenant__contracts__entity_type__skeleton_get: {
-        parameters: {
-            query?: {
-                version?: number | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-                entity_type: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Skeleton"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27754,16 +21501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaletteEntry"][];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                    "application/json": unknown;
                 };
             };
             /** @description no valid token */
@@ -27811,15 +21549,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27831,4295 +21560,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_palette_v1__tenant__palette_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Palette"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_canvas_v1__tenant__definitions__definition_id__canvas_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                definition_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Canvas"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    draw_patches_v1__tenant__workflows__entity_type__canvas_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                entity_type: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Patches */
-                    patches: {
-                        [key: string]: unknown;
-                    };
-                    /** Base Version */
-                    base_version?: number | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Canvas"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_workflows_v1__tenant__workflows_get: {
-        parameters: {
-            query?: {
-                /** @description only automations, or only document types */
-                automation?: boolean | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowOverview"][];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_figures_v1__tenant__workflows__entity_type__figures_get: {
-        parameters: {
-            query?: {
-                /** @description processes that began within so many days */
-                days?: number;
-                /** @description how many processes, from the latest on */
-                most?: number;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-                entity_type: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowFigures"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_editor_v1__tenant__definitions__draft_id__editing_get: {
-        parameters: {
-            query?: {
-                /** @description your window, to be told whether it is you */
-                client?: string | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-                draft_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DraftEditor"] | null;
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    edit_draft_v1__tenant__definitions__draft_id__editing_put: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                tenant: string;
-                draft_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Editing"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DraftEditor"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    leave_draft_v1__tenant__definitions__draft_id__editing_delete: {
-        parameters: {
-            query: {
-                client: string;
-            };
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                tenant: string;
-                draft_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_changes_v1__tenant__definitions__definition_id__changes_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                definition_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Differences"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    compare_versions_v1__tenant__workflows__entity_type__diff_get: {
-        parameters: {
-            query: {
-                before: number;
-                after: number;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-                entity_type: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Differences"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    look_at_upgrade_v1__tenant__definitions__definition_id__upgrade_get: {
-        parameters: {
-            query?: {
-                to_version?: number | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-                definition_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpgradeOut"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    resolve_slot_v1__tenant__definitions__definition_id__held_back__slot__resolve_post: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
-            path: {
-                tenant: string;
-                definition_id: string;
-                slot: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Take
-                     * @enum {string}
-                     */
-                    take: "theirs" | "yours" | "new";
-                    /**
-                     * Patch
-                     * @description for `new`
-                     */
-                    patch?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /**
-                     * Into
-                     * @description another slot to put it into
-                     */
-                    into?: string | null;
-                    /**
-                     * Client
-                     * @description the editor's window, as with `editing`
-                     */
-                    client?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_uses_v1__tenant__used_by_get: {
-        parameters: {
-            query: {
-                kind: "chain" | "rule" | "secret" | "action" | "role" | "user" | "session_definition" | "run_type";
-                name: string;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Use"][];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_all_templates_v1__tenant__templates_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TemplateInfo"][];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_one_template_v1__tenant__templates__name__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TemplateOut"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    instantiate_template_v1__tenant__templates__name__instantiate_post: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                tenant: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Entity Type
-                     * @description the document type it is for; by default the template's own
-                     */
-                    entity_type?: string | null;
-                    /** Name */
-                    name?: string | null;
-                    /**
-                     * Cases
-                     * @description whether its test cases are kept with it
-                     * @default true
-                     */
-                    cases?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    /** @description where it is */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Definition"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    simulate_workflow_v1__tenant__simulations_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Definition Id
-                     * @description a draft, a published version, or a skeleton
-                     */
-                    definition_id?: string | null;
-                    /**
-                     * Entity Type
-                     * @description instead of a definition: the workflow in force, or `patches`
-                     */
-                    entity_type?: string | null;
-                    /**
-                     * Patches
-                     * @description patches that are not stored anywhere
-                     */
-                    patches?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /**
-                     * Base Version
-                     * @description the skeleton's version that `patches` are for
-                     */
-                    base_version?: number | null;
-                    /** Document */
-                    document?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /**
-                     * Document Id
-                     * @description instead of a document: one that is there, as it stands
-                     */
-                    document_id?: string | null;
-                    /**
-                     * Script
-                     * @description lines such as {"submit": {"by": "ana"}}, {"wait": "72h"}
-                     */
-                    script?: unknown[];
-                    /**
-                     * World
-                     * @description people, org, answers, start, requester, confirms; without people, the tenant's
-                     */
-                    world?: {
-                        [key: string]: unknown;
-                    };
-                    /** Payload */
-                    payload?: unknown;
-                    /**
-                     * First
-                     * @description the first frame to answer with: those before it are known
-                     * @default 0
-                     */
-                    first?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SimulationAnswer"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_test_cases_v1__tenant__workflows__entity_type__test_cases_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                entity_type: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TestCase"][];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_test_case_v1__tenant__workflows__entity_type__test_cases__name__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                entity_type: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TestCase"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    keep_test_case_v1__tenant__workflows__entity_type__test_cases__name__put: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                tenant: string;
-                entity_type: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Expect */
-                    expect: {
-                        [key: string]: unknown;
-                    };
-                    /** Document */
-                    document?: {
-                        [key: string]: unknown;
-                    };
-                    /** Script */
-                    script?: unknown[];
-                    /** World */
-                    world?: {
-                        [key: string]: unknown;
-                    };
-                    /** Payload */
-                    payload?: unknown;
-                    /**
-                     * Description
-                     * @default
-                     */
-                    description?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TestCase"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    forget_test_case_v1__tenant__workflows__entity_type__test_cases__name__delete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                tenant: string;
-                entity_type: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    run_test_cases_v1__tenant__test_cases_run_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Definition Id */
-                    definition_id?: string | null;
-                    /** Entity Type */
-                    entity_type?: string | null;
-                    /** Patches */
-                    patches?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** Base Version */
-                    base_version?: number | null;
-                    /**
-                     * Names
-                     * @description only these; all without
-                     */
-                    names?: string[] | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CasesAnswer"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    check_expression_v1__tenant__expressions_check_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Text */
-                    text: string;
-                    /**
-                     * Place
-                     * @description Where an expression stands, which says what it may read.
-                     */
-                    place?: {
-                        /**
-                         * Entity Type
-                         * @description document type or automation; without one, any field is allowed
-                         */
-                        entity_type?: string | null;
-                        /**
-                         * Version
-                         * @description of its skeleton; the newest without
-                         */
-                        version?: number | null;
-                        /**
-                         * Variables
-                         * @description what steps save into `context`
-                         */
-                        variables?: string[];
-                        /**
-                         * Item Of
-                         * @description the list of the `for_each` around it
-                         */
-                        item_of?: string | null;
-                        /**
-                         * Event
-                         * @description whether it looks at an event that arrives, as `payload`
-                         * @default false
-                         */
-                        event?: boolean;
-                    };
-                    /**
-                     * Holds
-                     * @description what the field holds, as its `x-holds` says
-                     * @default expression
-                     * @enum {string}
-                     */
-                    holds?: "expression" | "template";
-                    /**
-                     * Expect
-                     * @description what the place needs, as its `x-type` says
-                     */
-                    expect?: ("boolean" | "list" | "text" | "number" | "date-time" | "people" | "any") | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckedExpression"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    complete_expression_v1__tenant__expressions_complete_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Text */
-                    text: string;
-                    /** Cursor */
-                    cursor: number;
-                    /**
-                     * Place
-                     * @description Where an expression stands, which says what it may read.
-                     */
-                    place?: {
-                        /**
-                         * Entity Type
-                         * @description document type or automation; without one, any field is allowed
-                         */
-                        entity_type?: string | null;
-                        /**
-                         * Version
-                         * @description of its skeleton; the newest without
-                         */
-                        version?: number | null;
-                        /**
-                         * Variables
-                         * @description what steps save into `context`
-                         */
-                        variables?: string[];
-                        /**
-                         * Item Of
-                         * @description the list of the `for_each` around it
-                         */
-                        item_of?: string | null;
-                        /**
-                         * Event
-                         * @description whether it looks at an event that arrives, as `payload`
-                         * @default false
-                         */
-                        event?: boolean;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Completion"][];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    format_text_v1__tenant__expressions_format_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Text */
-                    text: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FormattedExpression"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    try_expression_v1__tenant__expressions_try_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Text */
-                    text: string;
-                    /**
-                     * Place
-                     * @description Where an expression stands, which says what it may read.
-                     */
-                    place?: {
-                        /**
-                         * Entity Type
-                         * @description document type or automation; without one, any field is allowed
-                         */
-                        entity_type?: string | null;
-                        /**
-                         * Version
-                         * @description of its skeleton; the newest without
-                         */
-                        version?: number | null;
-                        /**
-                         * Variables
-                         * @description what steps save into `context`
-                         */
-                        variables?: string[];
-                        /**
-                         * Item Of
-                         * @description the list of the `for_each` around it
-                         */
-                        item_of?: string | null;
-                        /**
-                         * Event
-                         * @description whether it looks at an event that arrives, as `payload`
-                         * @default false
-                         */
-                        event?: boolean;
-                    };
-                    /**
-                     * Holds
-                     * @description what the field holds, as its `x-holds` says
-                     * @default expression
-                     * @enum {string}
-                     */
-                    holds?: "expression" | "template";
-                    /**
-                     * Expect
-                     * @description what the place needs, as its `x-type` says
-                     */
-                    expect?: ("boolean" | "list" | "text" | "number" | "date-time" | "people" | "any") | null;
-                    /** Document Id */
-                    document_id?: string | null;
-                    /** Document */
-                    document?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /**
-                     * Actor
-                     * @description who acts; by default whoever asks
-                     */
-                    actor?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** Context */
-                    context?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** Payload */
-                    payload?: unknown;
-                    /** Item */
-                    item?: unknown;
-                    /** Now */
-                    now?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TriedExpression"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_what_ifs_v1__tenant__what_ifs_get: {
-        parameters: {
-            query: {
-                entity_type: string;
-                limit?: number;
-                cursor?: string | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_WhatIfInfo_"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    start_what_if_v1__tenant__what_ifs_post: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Definition Id */
-                    definition_id?: string | null;
-                    /** Entity Type */
-                    entity_type?: string | null;
-                    /** Patches */
-                    patches?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** Base Version */
-                    base_version?: number | null;
-                    /**
-                     * WhichDocuments
-                     * @description Which past documents; all of the type when nothing is said.
-                     */
-                    documents?: {
-                        /** Doc Status */
-                        doc_status?: string | null;
-                        /** Created After */
-                        created_after?: string | null;
-                        /** Created Before */
-                        created_before?: string | null;
-                        /**
-                         * Fields
-                         * @description only documents that contain this object
-                         */
-                        fields?: {
-                            [key: string]: unknown;
-                        } | null;
-                    };
-                    /**
-                     * Assume
-                     * @description outcomes of steps that documents never came to, by node id or node type
-                     */
-                    assume?: {
-                        [key: string]: string;
-                    };
-                    /**
-                     * Most
-                     * @description how many, from the newest on
-                     * @default 1000
-                     */
-                    most?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WhatIfInfo"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_what_if_v1__tenant__what_ifs__what_if_id__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                what_if_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WhatIfInfo"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    delete_what_if_v1__tenant__what_ifs__what_if_id__delete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                tenant: string;
-                what_if_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    cancel_what_if_v1__tenant__what_ifs__what_if_id__cancel_post: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                tenant: string;
-                what_if_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WhatIfInfo"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_what_if_groups_v1__tenant__what_ifs__what_if_id__groups_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                what_if_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WhatIfGroupOut"][];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_what_if_documents_v1__tenant__what_ifs__what_if_id__groups__group_id__documents_get: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-                what_if_id: string;
-                group_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_ReplayedDocument_"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_replayed_document_v1__tenant__what_ifs__what_if_id__documents__replayed_id__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                what_if_id: string;
-                replayed_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentReplay"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32169,15 +21609,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Instance_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -32223,15 +21654,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32250,24 +21672,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     start_process_v1__tenant__processes_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -32308,21 +21718,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -32370,15 +21769,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32390,15 +21780,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32430,15 +21811,6 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -32484,15 +21856,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32504,15 +21867,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32545,15 +21899,6 @@ export interface operations {
                     "application/json": components["schemas"]["Stuck"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -32599,15 +21944,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32619,15 +21955,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32657,15 +21984,6 @@ export interface operations {
                     "application/json": components["schemas"]["holdfast__processes__repair__Health"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -32711,15 +22029,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32731,15 +22040,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32770,15 +22070,6 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -32824,15 +22115,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32844,15 +22126,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32886,15 +22159,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Step_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -32940,15 +22204,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -32960,15 +22215,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32999,15 +22245,6 @@ export interface operations {
                     "application/json": components["schemas"]["Wait"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -33053,15 +22290,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -33073,15 +22301,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33112,15 +22331,6 @@ export interface operations {
                     "application/json": components["schemas"]["Option"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -33166,15 +22376,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -33186,15 +22387,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33225,15 +22417,6 @@ export interface operations {
                     "application/json": components["schemas"]["Possibility"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -33279,15 +22462,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -33299,15 +22473,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33338,15 +22503,6 @@ export interface operations {
                     "application/json": components["schemas"]["Reason-Output"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -33392,15 +22548,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -33419,25 +22566,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     advance_process_v1__tenant__processes__instance_id__advance_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
+            header?: {
+                "If-Match"?: string;
             };
             path: {
                 tenant: string;
@@ -33472,15 +22607,6 @@ export interface operations {
                     "application/json": components["schemas"]["Happened"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -33526,26 +22652,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33562,26 +22670,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     pause_process_v1__tenant__processes__instance_id__pause_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -33603,15 +22697,6 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -33657,26 +22742,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33693,26 +22760,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     resume_process_v1__tenant__processes__instance_id__resume_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -33730,15 +22783,6 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -33784,15 +22828,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -33802,26 +22837,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33834,12 +22851,7 @@ export interface operations {
     cancel_process_v1__tenant__processes__instance_id__cancel_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -33859,15 +22871,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -33915,15 +22918,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -33933,26 +22927,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33965,12 +22941,7 @@ export interface operations {
     force_fail_process_v1__tenant__processes__instance_id__fail_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -33990,15 +22961,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -34046,26 +23008,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -34082,26 +23026,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     retry_process_step_v1__tenant__processes__instance_id__retry_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -34123,15 +23053,6 @@ export interface operations {
                     "application/json": components["schemas"]["Happened"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -34177,15 +23098,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -34195,26 +23107,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -34225,133 +23119,6 @@ export interface operations {
         };
     };
     rebuild_process_v1__tenant__processes__instance_id__rebuild_post: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
-            path: {
-                tenant: string;
-                instance_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Rebuilt"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    check_projection_v1__tenant__processes__instance_id__projection_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -34372,15 +23139,6 @@ export interface operations {
                     "application/json": components["schemas"]["Rebuilt"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -34426,15 +23184,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -34453,26 +23202,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     enqueue_process_v1__tenant__processes__instance_id__enqueue_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -34490,15 +23225,6 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -34544,26 +23270,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -34580,26 +23288,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     migrate_process_v1__tenant__processes__instance_id__migrate_post: {
         parameters: {
             query?: never;
-            header: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
-                "If-Match": string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 instance_id: string;
@@ -34621,15 +23315,6 @@ export interface operations {
                     "application/json": components["schemas"]["Migration"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -34675,26 +23360,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description If-Match is missing; nothing was changed */
-            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -34711,24 +23378,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     tell_event_v1__tenant__process_events_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -34765,15 +23420,6 @@ export interface operations {
                     "application/json": components["schemas"]["Told"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -34819,15 +23465,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -34839,15 +23476,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -34882,15 +23510,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DeadLetter_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -34936,15 +23555,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -34963,24 +23573,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replay_dead_letters_v1__tenant__process_events_dead_replay_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -35003,15 +23601,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -35057,15 +23646,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -35077,15 +23657,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -35119,15 +23690,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_BufferedEvent_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -35173,15 +23735,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -35200,24 +23753,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replay_process_event_v1__tenant__process_events__event_id__replay_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 event_id: string;
@@ -35235,15 +23776,6 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -35289,15 +23821,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -35309,15 +23832,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -35347,15 +23861,6 @@ export interface operations {
                     "application/json": components["schemas"]["Trigger"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -35401,15 +23906,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -35428,24 +23924,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_trigger_v1__tenant__triggers_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -35460,21 +23944,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Trigger"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -35522,15 +23995,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -35549,20 +24013,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
-    read_trigger_v1__tenant__triggers__name__get: {
+    enable_trigger_v1__tenant__triggers__name__enable_post: {
         parameters: {
-            query?: never;
+            query?: {
+                enabled?: boolean;
+            };
             header?: never;
             path: {
                 tenant: string;
@@ -35581,15 +24038,6 @@ export interface operations {
                     "application/json": components["schemas"]["Trigger"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -35635,15 +24083,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -35662,24 +24101,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_trigger_v1__tenant__triggers__name__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -35695,15 +24122,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -35749,15 +24167,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -35769,366 +24178,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    change_trigger_v1__tenant__triggers__name__patch: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                tenant: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TriggerChange"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Trigger"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_trigger_consequences_v1__tenant__triggers__name__consequences_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tenant: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TriggerConsequences"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    enable_trigger_v1__tenant__triggers__name__enable_post: {
-        parameters: {
-            query?: {
-                enabled?: boolean;
-            };
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                tenant: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Trigger"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36169,15 +24218,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_InboxItem_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -36223,15 +24263,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -36243,15 +24274,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36289,15 +24311,6 @@ export interface operations {
                     "application/json": components["schemas"]["InboxCounts"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -36343,15 +24356,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -36363,15 +24367,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36401,15 +24396,6 @@ export interface operations {
                     "application/json": components["schemas"]["InboxView"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -36455,15 +24441,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -36482,24 +24459,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     save_view_v1__tenant__inbox_views__name__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -36521,15 +24486,6 @@ export interface operations {
                     "application/json": components["schemas"]["InboxView"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -36575,15 +24531,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -36602,24 +24549,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_view_v1__tenant__inbox_views__name__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -36635,15 +24570,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -36689,15 +24615,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -36709,15 +24626,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36751,15 +24659,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Notification_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -36805,15 +24704,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -36825,15 +24715,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36863,15 +24744,6 @@ export interface operations {
                     "application/json": components["schemas"]["Unread"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -36917,15 +24789,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -36944,24 +24807,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     read_notifications_v1__tenant__notifications_read_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -36984,15 +24835,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -37038,15 +24880,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -37058,15 +24891,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37101,15 +24925,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Request_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -37155,15 +24970,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -37175,15 +24981,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37214,15 +25011,6 @@ export interface operations {
                     "application/json": components["schemas"]["RequestDetail"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -37268,15 +25056,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -37288,15 +25067,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37327,15 +25097,6 @@ export interface operations {
                     "application/json": components["schemas"]["PinnedDocument"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -37381,15 +25142,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -37408,24 +25160,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     decide_v1__tenant__approvals__request_id__decisions_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -37447,15 +25187,6 @@ export interface operations {
                     "application/json": components["schemas"]["Decided"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -37501,15 +25232,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -37528,24 +25250,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     decide_many_v1__tenant__approvals_decide_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -37566,15 +25276,6 @@ export interface operations {
                     "application/json": components["schemas"]["DecidedItem"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -37620,15 +25321,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -37647,24 +25339,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     complete_v1__tenant__approvals__request_id__answer_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -37686,15 +25366,6 @@ export interface operations {
                     "application/json": components["schemas"]["Decided"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -37740,15 +25411,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -37760,15 +25422,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37781,10 +25434,7 @@ export interface operations {
     claim_v1__tenant__approvals__request_id__claim_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -37799,15 +25449,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
             };
             /** @description no valid token */
             401: {
@@ -37854,15 +25495,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -37874,15 +25506,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37895,10 +25518,7 @@ export interface operations {
     release_v1__tenant__approvals__request_id__release_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -37913,15 +25533,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
             };
             /** @description no valid token */
             401: {
@@ -37968,15 +25579,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -37995,24 +25597,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     reassign_v1__tenant__approvals__request_id__reassign_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -38032,15 +25622,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -38086,15 +25667,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -38113,24 +25685,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     escalate_v1__tenant__approvals__request_id__escalate_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 request_id: string;
@@ -38150,15 +25710,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -38204,15 +25755,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -38224,15 +25766,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -38264,15 +25797,6 @@ export interface operations {
                     "application/json": components["schemas"]["Delegation"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -38318,15 +25842,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -38345,24 +25860,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     create_delegation_v1__tenant__delegations_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -38377,21 +25880,10 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
-                    /** @description where it is */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Delegation"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -38439,15 +25931,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -38466,24 +25949,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     revoke_delegation_v1__tenant__delegations__delegation_id__delete: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 delegation_id: string;
@@ -38499,15 +25970,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -38553,15 +26015,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -38573,15 +26026,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -38611,15 +26055,6 @@ export interface operations {
                     "application/json": components["schemas"]["ChainInfo"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -38665,15 +26100,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -38685,15 +26111,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -38724,15 +26141,6 @@ export interface operations {
                     "application/json": components["schemas"]["Chain"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -38778,15 +26186,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -38805,24 +26204,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     define_chain_v1__tenant__approval_chains__name__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -38844,15 +26231,6 @@ export interface operations {
                     "application/json": components["schemas"]["Chain"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -38898,15 +26276,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -38925,27 +26294,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     archive_chain_v1__tenant__approval_chains__name__delete: {
         parameters: {
-            query?: {
-                /** @description delete it although steps in force name it, which will fail */
-                anyway?: boolean;
-            };
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            query?: never;
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -38961,15 +26315,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -39015,15 +26360,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -39035,130 +26371,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_org_chart_v1__tenant__org_chart_get: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_ChartedPerson_"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -39189,15 +26401,6 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -39243,15 +26446,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -39270,24 +26464,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     set_manager_v1__tenant__users__name__manager_put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -39307,15 +26489,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -39361,15 +26534,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -39381,15 +26545,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -39425,15 +26580,6 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EffectInfo_"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -39479,15 +26625,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -39499,15 +26636,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -39538,15 +26666,6 @@ export interface operations {
                     "application/json": components["schemas"]["EffectInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -39592,15 +26711,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -39619,24 +26729,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     replay_effect_v1__tenant__effects__effect_id__replay_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 effect_id: string;
@@ -39654,15 +26752,6 @@ export interface operations {
                     "application/json": components["schemas"]["EffectInfo"];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -39708,15 +26797,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -39728,15 +26808,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -39766,15 +26837,6 @@ export interface operations {
                     "application/json": components["schemas"]["SecretInfo"][];
                 };
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -39820,15 +26882,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -39847,24 +26900,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     set_secret_v1__tenant__secrets__name__put: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -39884,15 +26925,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -39938,15 +26970,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -39965,27 +26988,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
         };
     };
     delete_secret_v1__tenant__secrets__name__delete: {
         parameters: {
-            query?: {
-                /** @description delete it although steps in force name it, which will fail */
-                anyway?: boolean;
-            };
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            query?: never;
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -40001,15 +27009,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -40055,15 +27054,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -40075,15 +27065,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -40116,15 +27097,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -40170,15 +27142,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -40190,15 +27153,6 @@ export interface operations {
             };
             /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
