@@ -198,8 +198,8 @@ class Settings(BaseModel):
     )
     encrypt_payloads: bool = Field(
         False,
-        description="encrypt payloads, results and errors of runs, inputs, outputs, messages and checkpoints of sessions, "
-        "and what effects send",
+        description="encrypt payloads, results and errors of runs, inputs, outputs, messages and checkpoints of "
+        "sessions, and what effects send",
     )
     session_outputs: str | None = Field(
         None,
