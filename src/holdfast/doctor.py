@@ -41,6 +41,8 @@ GLOBAL_TABLES: Final = (
     "workflow_definition_registry",  # which graphs there are: managed by the installation's administrators
     "workflow_definition_version",
     "run_worker",  # which workers are running: they serve every tenant
+    "queue_rollup",  # up to which minute finished work is counted, for all tenants together
+    "installation_token",  # credentials of the installation's operator
 )
 """The few tables that belong to the installation instead of a tenant, and so have no row-level security."""
 

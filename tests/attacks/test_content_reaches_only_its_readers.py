@@ -177,7 +177,7 @@ async def case(app: Holdfast) -> AsyncIterator[Case]:
             async with app.tenant(tenant) as hold:
                 secret = (await hold.tokens.create(name, f"of {who[:40]}", scopes=scopes)).secret
             client = httpx.AsyncClient(transport=transport, base_url="http://test/v1/acme")
-            client.headers["Authorization"] = f"Bearer {secret}"
+            client.headers.update({"Authorization": f"Bearer {secret}", "If-Match": "*"})
             clients[who] = await stack.enter_async_context(client)
         yield Case(app, made.id, instance.id, request.id, clients)
 

@@ -94,3 +94,5 @@ class Suggestion:
     value: str
     curated: bool
     in_use: bool
+    label: str | None = None
+    """What people call it, when that is something else."""

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from holdfast.data import Change, Changes
     from holdfast.data.changes import After
     from holdfast.live import Live, LiveEvent
+    from holdfast.operate.installation import Installation
     from holdfast.sessions import Definitions as SessionDefinitions
     from holdfast.sessions import Message
 
@@ -129,6 +130,19 @@ class Holdfast(Registering, Working):
     def tenants(self) -> Tenants:
         """All tenants of the installation. The application must be open."""
         return Tenants(self.database, self.clock)
+
+    @property
+    def installation(self) -> Installation:
+        """The whole installation, for who operates it. The application must be open."""
+        from holdfast.operate.installation import Installation
+
+        return Installation(self.database, self.clock, self.tenants)
+
+    async def installation_operator(self, secret: str) -> str:
+        """The name of the installation's operator whose token it is; raises `NotSignedIn`."""
+        from holdfast.access.installation import operator_of
+
+        return await operator_of(await self._opened(), self.clock, secret)
 
     @asynccontextmanager
     async def tenant(
@@ -400,6 +414,12 @@ class Holdfast(Registering, Working):
         from holdfast.app.housekeeping import keep_house
 
         return await keep_house(await self._opened(), self.clock, self.keyring)
+
+    async def roll_up(self) -> int:
+        """Count the minutes that are over, of every tenant's queues, for series over time; how many. Workers do it."""
+        from holdfast.operate.minutes import roll_up
+
+        return await roll_up(await self._opened(), self.clock)
 
     async def rotate_keys(self) -> int:
         """Put every secret under the current key, which the embedded Postgres's directory gets first; how many."""

@@ -195,7 +195,7 @@ class Actor:
         if self.on_behalf_of is not None:
             told["on_behalf_of"] = self.on_behalf_of
         if self.since is not None:
-            told["since"] = self.since.isoformat()
+            told["since"] = self.since.isoformat().replace("+00:00", "Z")
         return told
 
     @classmethod

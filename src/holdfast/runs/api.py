@@ -29,6 +29,9 @@ from holdfast.runs.steps import lost
 __all__ = ["Pause", "Runs", "StoredStep", "TypeStats", "check_held", "drop_finished"]
 
 _SQL = queries("runs")
+_FILTER_LIMIT = 64 * 1024
+_CLOCKS_DIFFER = timedelta(days=1)
+_LAST_STAMP = 2**48 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,25 +258,47 @@ class Runs:
         self,
         *,
         status: str | None = None,
+        type: str | None = None,  # noqa: A002 - it is the type
         prefix: str | None = None,
+        key: str | None = None,
+        error: str | None = None,
+        payload: Mapping[str, Any] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         deleted: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[RunInfo]:
-        """Runs, newest first."""
+        """Runs, newest first; those for which all that is said holds.
+
+        `key` is the idempotency key, `error` what the last error contains, in any case, `payload` what the payload
+        contains (what is sealed is not looked into), `since` and `until` when they were created.
+        """
         self._tx.require("runs:read")
         check_limit(limit)
         if status is not None and status not in STATUSES:
             raise InvalidInput(
                 f"status {status!r} is unknown", hint=f"use one of {', '.join(STATUSES)}", field="status"
             )
-        if prefix:
-            check_text("prefix", prefix)
-        query = {"status": status, "prefix": prefix, "deleted": deleted}
-        before = decode_id_cursor(query, cursor)
-        rows = await self._tx.rows(_SQL["list"], **query, before=before, limit=limit + 1)
+        texts = {"type": type, "prefix": prefix, "key": key, "error": error}
+        for field, text in texts.items():
+            if text:
+                check_text(field, text, maximum=512)
+        query: dict[str, Any] = {"status": status, "deleted": deleted} | {
+            field: text or None for field, text in texts.items()
+        }
+        times = {"since": _told_time("since", since), "until": _told_time("until", until)}
+        contains = None if payload is None else encode("payload", dict(payload), limit=_FILTER_LIMIT)
+        told = query | {"payload": contains} | {name: value and value.isoformat() for name, value in times.items()}
+        before = decode_id_cursor(told, cursor)
+        bounds = {
+            "since_id": _id_at(times["since"], -_CLOCKS_DIFFER),
+            "until_id": _id_at(times["until"], _CLOCKS_DIFFER),
+        }
+        values = query | times | bounds | {"payload": contains, "before": before}
+        rows = await self._tx.rows(_SQL["list"], **values, limit=limit + 1)
         items = [RunInfo(**self._opened(row)) for row in rows[:limit]]
-        return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(told, [str(items[-1].id)]) if len(rows) > limit else None)
 
     async def _find(self, run_id: UUID) -> RunInfo:
         row = await self._tx.row(_SQL["get"], id=run_id)
@@ -295,6 +320,23 @@ class Runs:
         assert row is not None
         at: datetime = row["now"]
         return at
+
+
+def _told_time(field: str, value: datetime | None) -> datetime | None:
+    if value is not None and value.tzinfo is None:
+        raise InvalidInput(f"{field} has no time zone", hint="use an aware datetime", field=field)
+    return value
+
+
+def _id_at(moment: datetime | None, apart: timedelta) -> UUID | None:
+    """The id that one made at a moment is near; None for any."""
+    if moment is None:
+        return None
+    try:
+        stamp = int((moment + apart).timestamp() * 1000)
+    except OverflowError:
+        stamp = 0 if apart < timedelta(0) else _LAST_STAMP
+    return UUID(int=max(0, min(stamp, _LAST_STAMP)) << 80)
 
 
 async def check_held(tx: TenantTx, run: Run) -> Mapping[str, Any] | None:

@@ -149,7 +149,8 @@ SELECT id, type, status, priority, idempotency_key, payload, result, error, last
 FROM holdfast.workflow_run WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: list
--- Newest first, merged from the primary keys (tenant, id) of the live branch and of each month.
+-- Newest first, merged from the primary keys (tenant, id) of the live branch and of each month; failed ones from workflow_run_done_failed. Ids are made
+-- in the order of time, by clocks that may differ: a day on either side of a time is looked through.
 SELECT id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt, max_attempts, run_at,
        lease_until, leased_by, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason,
        concurrency_key, concurrency_limit,
@@ -158,7 +159,13 @@ FROM holdfast.workflow_run
 WHERE tenant = %(tenant)s
   AND (%(before)s::uuid IS NULL OR id < %(before)s)
   AND (%(status)s::text IS NULL OR status = %(status)s)
+  AND (%(type)s::text IS NULL OR type = %(type)s)
   AND (%(prefix)s::text IS NULL OR starts_with(type, %(prefix)s))
+  AND (%(key)s::text IS NULL OR idempotency_key = %(key)s)
+  AND (%(error)s::text IS NULL OR position(lower(%(error)s) IN lower(last_error)) > 0)
+  AND (%(payload)s::jsonb IS NULL OR payload @> %(payload)s::jsonb)
+  AND (%(since)s::timestamptz IS NULL OR (created_at >= %(since)s AND id >= %(since_id)s::uuid))
+  AND (%(until)s::timestamptz IS NULL OR (created_at < %(until)s AND id <= %(until_id)s::uuid))
   AND (%(deleted)s::boolean OR deleted_at IS NULL)
 ORDER BY id DESC
 LIMIT %(limit)s
