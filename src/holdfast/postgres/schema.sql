@@ -112,7 +112,7 @@ CREATE FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestam
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, lease_epoch bigint, effect_type text, payload text, event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text, node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb)
+CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone, marks jsonb DEFAULT NULL::jsonb) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, lease_epoch bigint, effect_type text, payload text, event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text, node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb, lane text, due timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -122,7 +122,7 @@ CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer,
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, epoch bigint, instance_id uuid, entity_type text, entity_id uuid, entity_version integer, definition_version integer, event_type text, payload text, actor text, trace_id text, attempts integer, max_attempts integer)
+CREATE FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[], marks jsonb DEFAULT NULL::jsonb) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, epoch bigint, instance_id uuid, entity_type text, entity_id uuid, entity_version integer, definition_version integer, event_type text, payload text, actor text, trace_id text, attempts integer, max_attempts integer, lane text, due timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -2538,7 +2538,7 @@ CREATE TABLE holdfast.workflow_instances (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     last_step_execution_id uuid
 )
-WITH (fillfactor='70');
+WITH (fillfactor='70', toast_tuple_target='4080');
 
 ALTER TABLE ONLY holdfast.workflow_instances FORCE ROW LEVEL SECURITY;
 
@@ -3699,13 +3699,13 @@ CREATE INDEX workflow_event_plain_default_tenant_xid_id_idx ON holdfast.workflow
 
 CREATE INDEX workflow_events_outbox_dead ON ONLY holdfast.workflow_events_outbox USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
-CREATE INDEX workflow_events_outbox_needing ON ONLY holdfast.workflow_events_outbox USING btree (tenant, needs, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
+CREATE INDEX workflow_events_outbox_needing ON ONLY holdfast.workflow_events_outbox USING btree (tenant, needs, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
 
-CREATE INDEX workflow_events_outbox_defaul_tenant_needs_next_retry_at_cr_idx ON holdfast.workflow_events_outbox_default USING btree (tenant, needs, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
+CREATE INDEX workflow_events_outbox_defaul_tenant_needs_next_retry_at_cr_idx ON holdfast.workflow_events_outbox_default USING btree (tenant, needs, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
 
-CREATE INDEX workflow_events_outbox_due ON ONLY holdfast.workflow_events_outbox USING btree (tenant, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
+CREATE INDEX workflow_events_outbox_due ON ONLY holdfast.workflow_events_outbox USING btree (tenant, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
 
-CREATE INDEX workflow_events_outbox_defaul_tenant_next_retry_at_created__idx ON holdfast.workflow_events_outbox_default USING btree (tenant, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
+CREATE INDEX workflow_events_outbox_defaul_tenant_next_retry_at_created__idx ON holdfast.workflow_events_outbox_default USING btree (tenant, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
 
 CREATE INDEX workflow_events_outbox_lately ON ONLY holdfast.workflow_events_outbox USING brin (tenant, completed_at) WITH (autosummarize='on');
 
@@ -3807,9 +3807,9 @@ CREATE INDEX workflow_sessions_project_session_idx ON holdfast.workflow_sessions
 
 CREATE INDEX workflow_sessions_workflow_name_idx ON holdfast.workflow_sessions USING btree (tenant, workflow_name, id DESC);
 
-CREATE INDEX workflow_side_effects_outbox_due_kind ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, effect_type, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX workflow_side_effects_outbox_due_kind ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, effect_type, next_retry_at, created_at, id) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
 
-CREATE INDEX workflow_side_effects_outbox__tenant_effect_type_next_retry_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, effect_type, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX workflow_side_effects_outbox__tenant_effect_type_next_retry_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, effect_type, next_retry_at, created_at, id) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
 
 CREATE INDEX workflow_side_effects_outbox_dead ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
@@ -4751,11 +4751,11 @@ REVOKE ALL ON FUNCTION holdfast.checkpoint_time(checkpoint jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestamp with time zone, OUT due boolean, OUT before timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestamp with time zone, OUT due boolean, OUT before timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone, marks jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone, marks jsonb) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[], marks jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[], marks jsonb) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) TO holdfast_worker;

@@ -136,7 +136,7 @@ CREATE TABLE holdfast.workflow_instances (
   PRIMARY KEY (tenant, id),
   FOREIGN KEY (tenant, definition_id) REFERENCES holdfast.workflow_definitions (tenant, id),
   FOREIGN KEY (tenant, entity_id) REFERENCES holdfast.entities (tenant, id)
-) WITH (fillfactor = 70);
+) WITH (fillfactor = 70, toast_tuple_target = 4080); -- a projection is rewritten with every advance: compressing it, and storing it apart, costs more
 COMMENT ON COLUMN holdfast.workflow_instances.timeout_at IS 'When the next timer or timeout of its open steps is due.';
 COMMENT ON COLUMN holdfast.workflow_instances.state IS
   'What a position holds beside tokens and variables: splits and loops under way, unused decisions, counters.';
@@ -342,10 +342,10 @@ COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS
   'What a worker must know to take it: action:‹name›, rule:‹name›, custom:‹node type›. NULL: any worker takes it.';
 
 -- What workers poll, in the order they take it. What nobody can take must not lie in the way of what anybody can.
-CREATE INDEX workflow_events_outbox_due ON holdfast.workflow_events_outbox (tenant, next_retry_at, created_at)
+CREATE INDEX workflow_events_outbox_due ON holdfast.workflow_events_outbox (tenant, next_retry_at, created_at, id)
   WHERE status IN ('pending', 'failed') AND needs IS NULL;
 
-CREATE INDEX workflow_events_outbox_needing ON holdfast.workflow_events_outbox (tenant, needs, next_retry_at, created_at)
+CREATE INDEX workflow_events_outbox_needing ON holdfast.workflow_events_outbox (tenant, needs, next_retry_at, created_at, id)
   WHERE status IN ('pending', 'failed') AND needs IS NOT NULL;
 
 CREATE INDEX workflow_events_outbox_processing ON holdfast.workflow_events_outbox (tenant, lease_until)

@@ -192,8 +192,10 @@ SELECT session_name, status, error_message, coalesce(output_size, octet_length(o
 FROM holdfast.workflow_sessions WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: claim_events
+-- On workflow_events_outbox_due (tenant, next_retry_at, created_at, id) and workflow_events_outbox_needing.
 SELECT * FROM holdfast.claim_events(
-  %(worker)s::text, %(share)s::int, %(lease)s::interval, coalesce(%(now)s::timestamptz, now()), %(known)s::text[])
+  %(worker)s::text, %(share)s::int, %(lease)s::interval, coalesce(%(now)s::timestamptz, now()), %(known)s::text[],
+  %(marks)s::jsonb)
 
 -- name: release_events
 SELECT holdfast.release_events(%(events)s::jsonb, coalesce(%(now)s::timestamptz, now()))
