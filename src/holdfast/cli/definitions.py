@@ -14,6 +14,7 @@ from holdfast.cli.documents import read_object
 from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
 from holdfast.envelope import Contract, to_mermaid
 from holdfast.errors import InvalidInput
+from holdfast.kernel.actor import SYSTEM
 from holdfast.processes.definitions import Review
 
 __all__ = ["add"]
@@ -25,6 +26,7 @@ _CONTRACTS = ("entity_type", "version", "automation", "created_at", "created_by"
 _COLUMNS = ("id", "entity_type", "definition_kind", "version", "status", "base_version", "note", "created_by")
 _Id = Annotated[UUID, typer.Argument(help="Id of the definition.")]
 _Type = Annotated[str, typer.Argument(metavar="TYPE", help="Document type, or name of an automation.")]
+_User = Annotated[str | None, typer.Option("--user", "-u", help="Who does it; trusted code by default.")]
 _File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="YAML or JSON.")]
 
 
@@ -135,12 +137,23 @@ def validate(tenant: TenantOption, file: _File) -> None:
     out.print(f"[green]compiles[/] to {review.compiled_hash}")
 
 
+@commands.command("propose")
+def propose(tenant: TenantOption, definition_id: _Id, user: _User = None) -> None:
+    """Ask for a draft to be published, as it is, by somebody else."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant, actor=user or SYSTEM) as hold:
+            show("Proposed", (*_COLUMNS, "proposed_by"), [await hold.definitions.propose(definition_id)], as_json=False)
+
+    with_app(work)
+
+
 @commands.command("publish")
-def publish(tenant: TenantOption, definition_id: _Id) -> None:
+def publish(tenant: TenantOption, definition_id: _Id, user: _User = None) -> None:
     """Compile a draft and freeze it."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=user or SYSTEM) as hold:
             show("Published", _COLUMNS, [await hold.definitions.publish(definition_id)], as_json=False)
 
     with_app(work)

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID
 
+from holdfast.access.publishing import require_second_person
 from holdfast.documents.access import Access, no_document
 from holdfast.documents.contracts import Contracts
 from holdfast.documents.facts import actor_facts, org_facts
@@ -109,7 +110,8 @@ class Rules:
         enabled: bool = True,
     ) -> Rule:
         """Define a rule, or change the one of that name. It is checked against the contract in force."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "defined")
         check_name("name", name)
         contract = await self._contracts.current(self._tx, entity_type)
         settings = dict(config or {})
@@ -146,7 +148,8 @@ class Rules:
 
     async def delete(self, name: str) -> None:
         """Remove a rule; what it found stays."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "removed")
         await self.get(name)
         await self._tx.run(_SQL["delete_rule"], name=name)
 

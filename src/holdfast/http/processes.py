@@ -18,7 +18,7 @@ from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, object_of, read_body
 from holdfast.http.exact import Exact, matched_version
-from holdfast.http.route import GuardedRoute, needs
+from holdfast.http.route import GuardedRoute, moves_processes, needs
 from holdfast.kernel.page import Page
 from holdfast.processes.engine_inbox import BufferedEvent, DeadLetter
 from holdfast.processes.inbound import Told
@@ -253,6 +253,7 @@ async def list_process_reasons(request: Request, tenant: str, instance_id: UUID)
     },
 )
 @needs("processes:start")
+@moves_processes
 async def advance_process(request: Request, tenant: str, instance_id: UUID) -> Exact:
     """Let something happen now. With `If-Match`, only if the instance is still at that version."""
     body = await read_body(request, EventBody)
@@ -285,6 +286,7 @@ async def resume_process(request: Request, tenant: str, instance_id: UUID) -> Ex
 
 @router.post("/processes/{instance_id}/cancel", response_model=Instance)
 @needs("processes:operate")
+@moves_processes
 async def cancel_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
     """Stop an instance for good."""
     async with acting(request, tenant) as hold:
@@ -293,6 +295,7 @@ async def cancel_process(request: Request, tenant: str, instance_id: UUID, body:
 
 @router.post("/processes/{instance_id}/fail", response_model=Instance)
 @needs("processes:operate")
+@moves_processes
 async def force_fail_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
     """Give an instance up: it is failed for good."""
     async with acting(request, tenant) as hold:
@@ -388,7 +391,7 @@ async def list_triggers(request: Request, tenant: str) -> list[Trigger]:
 
 
 @router.post("/triggers", status_code=201)
-@needs("processes:design")
+@needs("processes:publish")
 async def create_trigger(request: Request, tenant: str, body: NewTrigger) -> Trigger:
     """Let something start an automation from now on."""
     async with acting(request, tenant) as hold:

@@ -19,7 +19,7 @@ from holdfast.http.acting import in_tenant, signed_in
 from holdfast.http.bodies import GuardedRequest
 from holdfast.kernel.actor import PERMISSIONS
 
-__all__ = ["ExactRoute", "GuardedRoute", "needs"]
+__all__ = ["ExactRoute", "GuardedRoute", "moves_processes", "needs"]
 
 E = TypeVar("E", bound=Callable[..., Any])
 
@@ -35,6 +35,12 @@ def needs(permission: str) -> Callable[[E], E]:
     return marked
 
 
+def moves_processes(endpoint: E) -> E:
+    """Marks a route that decides, advances or cancels: it counts against the limit of those."""
+    endpoint.moves_processes = True  # type: ignore[attr-defined]  # functions take attributes
+    return endpoint
+
+
 class GuardedRoute(APIRoute):
     """A route for those who are signed in."""
 
@@ -43,6 +49,7 @@ class GuardedRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
         permission: str | None = getattr(self.endpoint, "needs", None)
+        moves: bool = getattr(self.endpoint, "moves_processes", False)
 
         async def guarded(request: Request) -> Response:
             asked = GuardedRequest(request.scope, request.receive, exact=self.exact)
@@ -50,6 +57,8 @@ class GuardedRoute(APIRoute):
             actor = (await signed_in(asked))[1] if tenant is None else await in_tenant(asked, tenant)
             if permission is not None:
                 actor.require(permission)
+            if moves and tenant is not None:
+                request.app.state.moves.take(tenant, str(actor))
             try:
                 answer = await handle(asked)
             except (RequestValidationError, HTTPException, HoldfastError):

@@ -73,7 +73,7 @@ class Triggers:
         condition: str | None = None,
     ) -> Trigger:
         """Let something start an automation from now on."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
         check_name("name", name)
         _check_shape(trigger_type, entity_type, event_key, cron, config or {})
         contract = await self._contracts.current(self._tx, entity_type) if entity_type else None
@@ -119,7 +119,7 @@ class Triggers:
 
     async def enable(self, name: str, *, enabled: bool = True) -> Trigger:
         """Let a trigger work, or stop it. A schedule goes on from now; what it missed is not made up for."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
         known = await self.get(name)
         next_at = Cron.parse(known.cron).next_after(await self._now()) if known.cron else None
         await self._tx.run(_SQL["enable_trigger"], name=name, enabled=enabled, next_at=next_at)
@@ -130,7 +130,7 @@ class Triggers:
 
     async def delete(self, name: str) -> None:
         """Forget a trigger. Automations it has started go on."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
         known = await self.get(name)
         await self._tx.run(_SQL["delete_trigger"], name=name)
         await record(self._tx, "definition", known.id, "trigger.deleted", {"name": name})

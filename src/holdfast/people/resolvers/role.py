@@ -7,7 +7,7 @@ goes first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from holdfast.people.model import ANYONE, Principal
@@ -29,20 +29,22 @@ class _ByRole:
         elif given["role"] != ANYONE:
             needs.asked.add(str(given["role"]))
 
-    async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
+    async def resolve(self, given: Value, people: People, except_for: Collection[str]) -> list[Principal]:
         role, pick = str(given["role"]), given.get("pick", "everyone")
         if pick == "everyone" and role == ANYONE:
             return [Principal(ANYONE)]
         if pick == "everyone":
-            if not any(name != except_for for name in people.some.get(role, ())):
-                but = "" if role not in people.some else f" but {except_for}, who asks (four eyes)"
+            holding = people.some.get(role, ())
+            if all(name in except_for for name in holding):
+                names = ", ".join(sorted(set(holding)))
+                but = f" but {names}, who made it or asks (four eyes)" if names else ""
                 raise Unresolved(f"nobody holds the role {role!r}{but}")
             return [Principal.role(role)]
-        holders = [name for name in people.holders.get(role, ()) if name != except_for]
+        holders = [name for name in people.holders.get(role, ()) if name not in except_for]
         if not holders:
             raise Unresolved(f"nobody can be picked who holds the role {role!r}")
         if pick == "first_available":
-            free = [name for name in people.available.get(role, ()) if name != except_for]
+            free = [name for name in people.available.get(role, ()) if name not in except_for]
             return [Principal.user((free or holders)[0], via=f"role:{role}")]
         last = await people.tx.row(_SQL["last_turn"], role=role)
         name = next_in_turn(holders, None if last is None else last["last_name"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from holdfast.people.model import Principal
@@ -18,7 +18,7 @@ class _ByName:
     def needs(self, given: Value, needs: Needs) -> None:
         needs.users.add(str(given["user"]))
 
-    async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
+    async def resolve(self, given: Value, people: People, except_for: Collection[str]) -> list[Principal]:
         name = str(given["user"])
         if name not in people.users:
             raise Unresolved(f"there is no active user {name!r}")

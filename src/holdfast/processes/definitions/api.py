@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from holdfast.access.publishing import require_second_person
 from holdfast.audit import record
 from holdfast.documents.contracts import lock_definitions, publish_effective, store_envelope
 from holdfast.envelope import (
@@ -75,7 +76,8 @@ class Definitions:
 
     async def register(self, contract: Contract) -> ContractInfo:
         """Store a contract in this tenant; the same one again is no error, a changed one needs a higher version."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "registered")
         await self._library.contracts.install(self._tx, contract)
         return await self.contract(contract.entity_type, contract.version)
 
@@ -169,6 +171,7 @@ class Definitions:
             name=check_text("name", name) if name is not None else draft.name,
             note=draft.note if note is None else checked_note(note),
             revision=revision,
+            actor=str(self._tx.actor),
         )
         if not done:
             raise VersionConflict(
@@ -202,17 +205,28 @@ class Definitions:
 
     # -------------------------------------------------------------------------------------------------- publishing
 
-    async def publish(self, definition_id: UUID, *, revision: int | None = None, note: str | None = None) -> Definition:
-        """Compile a draft and freeze it. The answer is the effective workflow; the one before it is archived."""
+    async def propose(self, definition_id: UUID, *, revision: int | None = None) -> Definition:
+        """Ask for a draft to be published, as it is: whoever changes it takes that back. It must compile."""
         self._tx.require("processes:design")
-        draft = await self._shelf.draft(definition_id)
-        if revision is not None and revision != draft.revision:
-            raise VersionConflict(
-                f"the draft has revision {draft.revision}, you saw {revision}",
-                hint="read it again before you publish it",
-                expected=revision,
-                found=draft.revision,
-            )
+        draft = await self._seen(definition_id, revision)
+        skeleton = await self._shelf.skeleton(draft.entity_type, draft.base_version)
+        compile_effective(skeleton, definition_of(draft), types=self._library.types())
+        done = await self._tx.run(
+            _SQL["propose_draft"], id=draft.id, actor=str(self._tx.actor), revision=draft.revision
+        )
+        if not done:
+            raise Conflict("the draft was changed or published just now", hint="read it again")
+        facts = {"entity_type": draft.entity_type, "version": draft.version, "revision": draft.revision}
+        await record(self._tx, "definition", draft.id, "definition.proposed", facts)
+        return await self._shelf.read(draft.id)
+
+    async def publish(self, definition_id: UUID, *, revision: int | None = None, note: str | None = None) -> Definition:
+        """Compile a draft and freeze it. The answer is the effective workflow; the one before it is archived.
+
+        Where the tenant wants four eyes on publishing, it must have been proposed, by and with nobody who publishes it.
+        """
+        self._tx.require("processes:publish")
+        draft = await self._seen(definition_id, revision)
         told = draft.note if note is None else checked_note(note)
         await lock_definitions(self._tx, draft.entity_type)
         done = await self._tx.run(
@@ -224,7 +238,8 @@ class Definitions:
 
     async def roll_back(self, entity_type: str, version: int) -> Definition:
         """Publish what version `version` of the effective workflow was made from again, as a new version."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "rolled back to")
         await lock_definitions(self._tx, entity_type)
         old = await self._shelf.version(entity_type, version)
         return await self._shelf.publish_again(old, note=f"version {old.version} again")
@@ -234,7 +249,8 @@ class Definitions:
 
         An automation that is archived cannot be started any more. Running instances go on.
         """
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "archived")
         await lock_definitions(self._tx, entity_type)
         published = await self._tx.row(_SQL["published"], entity_type=entity_type)
         if published is None:
@@ -300,7 +316,6 @@ class Definitions:
                 _SQL["follow_recompiled"],
                 old=old.id,
                 id=made.id,
-                version=made.version,
                 actor=str(self._tx.actor),
                 about=canonical_json(
                     {"from": old.version, "to": made.version, "compiled_hash": made.compiled_hash}
@@ -392,6 +407,18 @@ class Definitions:
         return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
 
     # ------------------------------------------------------------------------------------------------------- parts
+
+    async def _seen(self, definition_id: UUID, revision: int | None) -> Definition:
+        """A draft, if it still is what somebody saw of it."""
+        draft = await self._shelf.draft(definition_id)
+        if revision is not None and revision != draft.revision:
+            raise VersionConflict(
+                f"the draft has revision {draft.revision}, you saw {revision}",
+                hint="read it again before you publish it",
+                expected=revision,
+                found=draft.revision,
+            )
+        return draft
 
     async def _archived(self, published: Mapping[str, Any]) -> None:
         facts = {"version": published["version"], "compiled_hash": published["compiled_hash"]}

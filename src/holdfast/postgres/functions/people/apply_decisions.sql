@@ -1,5 +1,5 @@
 -- Uses up the decisions on some steps of an instance for a gate; answers with the steps that had any. The trigger guard
--- lets a decision be applied once, and only while it stands.
+-- lets a decision be applied once, and only while it stands. For `settle_requests`, with whose rights it runs: nobody else may call it.
 CREATE OR REPLACE FUNCTION holdfast.apply_decisions(
   instance uuid, step_keys text[], gate text, hash text, at timestamptz) RETURNS SETOF text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -20,4 +20,3 @@ BEGIN
   END LOOP;
 END
 $$;
-GRANT EXECUTE ON FUNCTION holdfast.apply_decisions TO holdfast_app;

@@ -26,7 +26,7 @@ BEGIN
   -- The decision that brings the outcome and the end of the request are one event; with what followed, they are written together.
   told := jsonb_build_object(
     'object_kind', 'instance', 'object_id', made.instance_id, 'event_type', event, 'actor', actor, 'step_id', node_id,
-    'data', about);
+    'data', about, 'trace_id', decision -> 'trace_id');
   IF advance IS NOT NULL THEN
     BEGIN
       PERFORM holdfast.write_advance(
