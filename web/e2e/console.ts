@@ -15,7 +15,8 @@ export const TENANT = "northwind";
 export async function call<Answer>(method: string, path: string, body?: unknown, token = TOKEN, tries = 5): Promise<Answer> {
   const answer = await fetch(new URL(path, required("E2E_URL")), {
     method,
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    // Whatever it is now: what is called here prepares, and looks at nothing before.
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "If-Match": "*" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (answer.status === 429 && tries > 1) {

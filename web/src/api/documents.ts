@@ -5,7 +5,7 @@ import type { DocumentFilter } from "../features/documents/filter";
 import type { JsonObject } from "../json/json";
 import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
-import { api, sent } from "./client";
+import { api, ifSeen, sent } from "./client";
 import { keys } from "./keys";
 import type { ContractInfo, Document } from "./types";
 
@@ -89,9 +89,6 @@ export function useVersions(document_id: string | null | undefined) {
   });
 }
 
-/** The version somebody saw, as the server wants to be told. */
-const seen = (version: number) => ({ "If-Match": `"${version}"` });
-
 export const useCreateDocument = () =>
   useChange([keys.allDocuments, keys.allPeople], (tenant, { entity_type, data, key }: { entity_type: string; data: JsonObject; key: string }) =>
     sent(
@@ -113,8 +110,7 @@ export const useSaveDocument = () =>
   useChange([keys.allDocuments, keys.allPeople, keys.allProcesses], (tenant, { id, version, data }: Save) =>
     sent(
       api.PUT("/v1/{tenant}/documents/{document_id}", {
-        params: { path: { tenant, document_id: id } },
-        headers: seen(version),
+        params: { path: { tenant, document_id: id }, header: ifSeen(version) },
         body: { data },
       }),
     ),
@@ -131,8 +127,7 @@ export const useMoveDocument = () =>
   useChange([keys.allDocuments, keys.allPeople, keys.allProcesses], (tenant, { id, version, transition, reason }: Move) =>
     sent(
       api.POST("/v1/{tenant}/documents/{document_id}/transitions", {
-        params: { path: { tenant, document_id: id } },
-        headers: seen(version),
+        params: { path: { tenant, document_id: id }, header: ifSeen(version) },
         body: { transition, reason },
       }),
     ),

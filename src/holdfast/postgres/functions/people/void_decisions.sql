@@ -1,5 +1,5 @@
 -- Voids every unused decision on a document, or of an instance, naming the fields that changed; answers whose they were. On
--- approval_decisions_unapplied, or approval_requests_instance and approval_decisions_person.
+-- approval_requests_entity or approval_requests_instance, and approval_decisions_person.
 CREATE OR REPLACE FUNCTION holdfast.void_decisions(document uuid, instance uuid, changed text[], why text, at timestamptz)
 RETURNS TABLE (instance_id uuid, request_id uuid, decided_by text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
@@ -11,14 +11,16 @@ BEGIN
   IF document IS NOT NULL THEN
     RETURN QUERY
       UPDATE holdfast.approval_decisions d SET voided_at = at, void_reason = why, changed_fields = changed
-      WHERE d.tenant = own AND d.entity_id = document AND NOT d.applied AND d.voided_at IS NULL
+      FROM holdfast.approval_requests r
+      WHERE r.tenant = own AND r.entity_id = document AND d.tenant = own AND d.request_id = r.id
+        AND NOT d.applied AND d.voided_at IS NULL
       RETURNING d.instance_id, d.request_id, d.decided_by;
   ELSE
     RETURN QUERY
       UPDATE holdfast.approval_decisions d SET voided_at = at, void_reason = why, changed_fields = changed
       FROM holdfast.approval_requests r
       WHERE r.tenant = own AND r.instance_id = instance AND d.tenant = own AND d.request_id = r.id
-        AND d.applied IS NOT TRUE AND d.voided_at IS NULL
+        AND NOT d.applied AND d.voided_at IS NULL
       RETURNING d.instance_id, d.request_id, d.decided_by;
   END IF;
 END
