@@ -129,11 +129,11 @@ async def by_hand(app: Holdfast, by: str, request: Request) -> None:
     async with app.tenant("acme", actor=by) as hold:
         await hold.connection.execute(
             """
-            SELECT holdfast.record_decision(
-              to_jsonb(r) - 'outcome' - 'reason' || jsonb_build_object(
+            SELECT holdfast.record_decisions(
+              jsonb_build_array(to_jsonb(r) - 'status' - 'reason' || jsonb_build_object(
                 'id', gen_random_uuid(), 'request_id', r.id, 'decision', 'approved', 'outcome', 'approved',
-                'decided_by', %s::text, 'seat', %s::text),
-              'approval.decided', 'user:' || %s, r.node_id, '{}', NULL, NULL, NULL, NULL, now())
+                'decided_by', %s::text, 'seat', %s::text, 'event', 'approval.decided', 'about', '{}'::jsonb)),
+              'user:' || %s, NULL, NULL, false, now())
             FROM holdfast.approval_requests r WHERE r.id = %s
             """,
             [by, by, by, request.id],
