@@ -172,6 +172,13 @@ class Settings(BaseModel):
     receipt_retention: int = Field(
         30, ge=1, description="days that answers of actions with an idempotency key are kept"
     )
+    process_rate: int = Field(
+        50,
+        ge=1,
+        le=100_000,
+        description="decisions, transitions and cancellations of processes that one person or program may ask for over "
+        "HTTP in a second, on average of ten",
+    )
     document_limit: int = Field(
         8 * 1024 * 1024, ge=1024, le=128 * 1024 * 1024, description="bytes that the content of a document may have"
     )

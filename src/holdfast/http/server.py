@@ -48,6 +48,7 @@ from holdfast.http.console import add_console
 from holdfast.http.demonstration import Demonstration, demo_router
 from holdfast.http.failures import FailedSignIns
 from holdfast.http.metrics import add_metrics
+from holdfast.http.moves import Moves
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem, unexpected_problem
 from holdfast.http.reference import add_reference
 from holdfast.http.refusals import RefusedBodies
@@ -89,6 +90,7 @@ def build(app: Holdfast, *, demo: Demonstration | None = None) -> FastAPI:
     server.state.bodies = memory(app.settings.share_wait)
     server.state.computing = places(app.settings.share_wait)
     server.state.refused_bodies = RefusedBodies()
+    server.state.moves = Moves(app.settings.process_rate)
     server.state.failed_sign_ins = FailedSignIns(app.settings.sign_in_failures)
     add_problem_handlers(server)
     server.add_middleware(_Guard)
