@@ -39,6 +39,8 @@ NEEDS: dict[str, str | None] = {
     "GET /v1/{tenant}/tokens": "tokens:read",
     "POST /v1/{tenant}/tokens": "tokens:own",
     "DELETE /v1/{tenant}/tokens/{token_id}": None,
+    "GET /v1/{tenant}/sign-ins": None,
+    "DELETE /v1/{tenant}/sign-ins/{sign_in_id}": None,
     "GET /v1/{tenant}/events": "audit:read",
     "POST /v1/{tenant}/audit/verify": "audit:read",
     "GET /v1/{tenant}/runs": "runs:read",
