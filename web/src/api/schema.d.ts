@@ -42,6 +42,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Methods
+         * @description How people can sign in here.
+         */
+        get: operations["methods_auth_methods_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin
+         * @description Send the browser to the OpenID provider.
+         */
+        get: operations["begin_auth_oidc_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come Back
+         * @description Where the provider sends the browser back to. Signed in or not, the answer is a page of the console.
+         */
+        get: operations["come_back_auth_oidc_callback_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask For Link
+         * @description Mail a link to somebody, if there is somebody with that address. The answer does not say.
+         */
+        post: operations["ask_for_link_auth_mail_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/mail/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use Link
+         * @description Sign this browser in with the secret of a mailed link. It counts once.
+         */
+        post: operations["use_link_auth_mail_confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out
+         * @description End this browser's sign-in.
+         */
+        post: operations["sign_out_auth_sign_out_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/demo/people": {
         parameters: {
             query?: never;
@@ -361,6 +481,46 @@ export interface paths {
          * @description End a token at once.
          */
         delete: operations["revoke_token_v1__tenant__tokens__token_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sign Ins
+         * @description Browsers that are or were signed in, newest first: the caller's own, unless another user is named.
+         */
+        get: operations["list_sign_ins_v1__tenant__sign_ins_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/sign-ins/{sign_in_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End Sign In
+         * @description Sign a browser out, at once: one's own, wherever it is, or somebody's.
+         */
+        delete: operations["end_sign_in_v1__tenant__sign_ins__sign_in_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4931,6 +5091,27 @@ export interface components {
             timestamp: string;
         };
         /**
+         * Methods
+         * @description How people can sign in here, and whether this browser is.
+         */
+        Methods: {
+            /**
+             * Openid
+             * @description the name of the OpenID provider, if there is one
+             */
+            openid: string | null;
+            /**
+             * Mail
+             * @description whether links are mailed
+             */
+            mail: boolean;
+            /**
+             * Signed In
+             * @description whether this browser is signed in
+             */
+            signed_in: boolean;
+        };
+        /**
          * Migration
          * @description Whether an instance can follow another version of its definition, and if not, why.
          */
@@ -6343,6 +6524,39 @@ export interface components {
             output_data?: unknown;
         };
         /**
+         * SignIn
+         * @description A browser that is, or was, signed in.
+         */
+        SignIn: {
+            /**
+             * Sign In Id
+             * Format: uuid
+             */
+            sign_in_id: string;
+            /** User */
+            user: string;
+            /** How */
+            how: string;
+            /** Origin */
+            origin: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** In Force */
+            in_force: boolean;
+        };
+        /**
          * SkipRequest
          * @description Why the events behind a dead one should not wait for it.
          */
@@ -6984,6 +7198,469 @@ export interface operations {
             };
         };
     };
+    methods_auth_methods_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Methods"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    begin_auth_oidc_get: {
+        parameters: {
+            query?: {
+                /** @description the page to come back to */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    come_back_auth_oidc_callback_get: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                /** @description who answers, where the provider says so */
+                iss?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    ask_for_link_auth_mail_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Tenant */
+                    tenant: string;
+                    /** Email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    use_link_auth_mail_confirm_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Secret
+                     * Format: password
+                     */
+                    secret: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sign_out_auth_sign_out_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     people_v1_demo_people_get: {
         parameters: {
             query?: never;
@@ -7074,7 +7751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7188,7 +7865,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7298,7 +7975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7410,7 +8087,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7522,7 +8199,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7641,7 +8318,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7756,7 +8433,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7877,7 +8554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7990,7 +8667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8110,7 +8787,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8226,7 +8903,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8342,7 +9019,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8459,7 +9136,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8576,7 +9253,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8688,7 +9365,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8808,7 +9485,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8922,7 +9599,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9042,7 +9719,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9156,7 +9833,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9274,7 +9951,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9390,7 +10067,238 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_sign_ins_v1__tenant__sign_ins_get: {
+        parameters: {
+            query?: {
+                /** @description somebody else's; `*` for everybody's */
+                user?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    end_sign_in_v1__tenant__sign_ins__sign_in_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                sign_in_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9507,7 +10415,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9619,7 +10527,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9737,7 +10645,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9858,7 +10766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9970,7 +10878,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10082,7 +10990,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10203,7 +11111,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10319,7 +11227,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10432,7 +11340,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10551,7 +11459,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10671,7 +11579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10789,7 +11697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10904,7 +11812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11025,7 +11933,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11143,7 +12051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11256,7 +12164,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11370,7 +12278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11490,7 +12398,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11605,7 +12513,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11721,7 +12629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11837,7 +12745,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11955,7 +12863,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12075,7 +12983,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12187,7 +13095,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12306,7 +13214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12419,7 +13327,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12535,7 +13443,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12655,7 +13563,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12770,7 +13678,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12888,7 +13796,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13005,7 +13913,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13142,7 +14050,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13262,7 +14170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13381,7 +14289,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13497,7 +14405,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13616,7 +14524,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13737,7 +14645,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13852,7 +14760,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13971,7 +14879,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14088,7 +14996,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14205,7 +15113,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14317,7 +15225,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14434,7 +15342,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14554,7 +15462,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14673,7 +15581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14789,7 +15697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14910,7 +15818,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15025,7 +15933,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15137,7 +16045,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15250,7 +16158,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15374,7 +16282,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15490,7 +16398,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15604,7 +16512,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15717,7 +16625,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15836,7 +16744,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15957,7 +16865,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16070,7 +16978,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16184,7 +17092,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16297,7 +17205,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16413,7 +17321,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16528,7 +17436,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16643,7 +17551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16763,7 +17671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16883,7 +17791,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17003,7 +17911,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17119,7 +18027,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17234,7 +18142,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17354,7 +18262,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17476,7 +18384,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17589,7 +18497,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17705,7 +18613,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17822,7 +18730,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17950,7 +18858,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18063,7 +18971,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18212,7 +19120,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18341,7 +19249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18492,7 +19400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18634,7 +19542,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18770,7 +19678,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18886,7 +19794,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19000,7 +19908,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19116,7 +20024,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19231,7 +20139,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19345,7 +20253,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19493,7 +20401,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19607,7 +20515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19721,7 +20629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19836,7 +20744,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19968,7 +20876,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20086,7 +20994,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20223,7 +21131,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20370,7 +21278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20483,7 +21391,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20623,7 +21531,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20748,7 +21656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20861,7 +21769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20990,7 +21898,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21126,7 +22034,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21239,7 +22147,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21352,7 +22260,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21466,7 +22374,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21581,7 +22489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21705,7 +22613,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21830,7 +22738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21946,7 +22854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22062,7 +22970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22174,7 +23082,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22306,7 +23214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22453,7 +23361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22567,7 +23475,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22682,7 +23590,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22794,7 +23702,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22907,7 +23815,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23023,7 +23931,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23136,7 +24044,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23249,7 +24157,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23362,7 +24270,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23475,7 +24383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23618,7 +24526,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23749,7 +24657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23876,7 +24784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24007,7 +24915,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24138,7 +25046,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24269,7 +25177,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24396,7 +25304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24523,7 +25431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24654,7 +25562,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24789,7 +25697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24906,7 +25814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25027,7 +25935,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25143,7 +26051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25259,7 +26167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25371,7 +26279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25492,7 +26400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25610,7 +26518,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25724,7 +26632,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25847,7 +26755,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25967,7 +26875,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26079,7 +26987,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26199,7 +27107,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26313,7 +27221,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26429,7 +27337,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26541,7 +27449,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26662,7 +27570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26779,7 +27687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26892,7 +27800,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27005,7 +27913,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27125,7 +28033,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27244,7 +28152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27364,7 +28272,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27478,7 +28386,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27592,7 +28500,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27710,7 +28618,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27828,7 +28736,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27942,7 +28850,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28063,7 +28971,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28177,7 +29085,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28289,7 +29197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28402,7 +29310,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28522,7 +29430,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28636,7 +29544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28749,7 +29657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28867,7 +29775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28985,7 +29893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29098,7 +30006,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29214,7 +30122,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29326,7 +30234,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29444,7 +30352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29558,7 +30466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29673,7 +30581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -2,7 +2,7 @@
 import { Button, FocusTrap, SegmentedControl, Stack, Text, useMantineColorScheme } from "@mantine/core";
 import { IconBell, IconLogout } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { session } from "../session/store";
+import { leave } from "../session/leave";
 import { LanguageChoice } from "../ui/LanguageChoice";
 import { LinkButton } from "../ui/LinkButton";
 
@@ -34,7 +34,7 @@ export function AccountPanel() {
         <Button
           variant="default"
           leftSection={<IconLogout size={16} aria-hidden="true" />}
-          onClick={() => session.end("signed_out")}
+          onClick={() => void leave()}
         >
           {t("account.sign_out")}
         </Button>
