@@ -17,9 +17,9 @@ export function ahead(): Plugin {
           const own = closure(chunks.find((chunk) => module.test(chunk.facadeModuleId ?? "")), bundle);
           return [...own].filter((file) => !first.has(file)).map((file) => `/${file}`).join(" ");
         };
-        const words = chunks.flatMap((chunk) => /locales[\\/](\w+)\.json$/.exec(chunk.facadeModuleId ?? "")?.[1] ?? []);
+        const words = chunks.flatMap((chunk) => /locales[\\/](\w+)\.ts$/.exec(chunk.facadeModuleId ?? "")?.[1] ?? []);
         const told = [
-          ...words.map((language) => `data-words-${language}="${files(new RegExp(`locales[\\\\/]${language}\\.json$`))}"`),
+          ...words.map((language) => `data-words-${language}="${files(new RegExp(`locales[\\\\/]${language}\\.ts$`))}"`),
           `data-sign-in="${files(/session[\\/]SignInPage\.tsx$/)}"`,
         ];
         return html.replace('src="/first-paint.js"', `src="/first-paint.js" ${told.join(" ")}`);

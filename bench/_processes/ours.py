@@ -10,6 +10,8 @@ import json
 import random
 import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -60,6 +62,7 @@ STRAIGHT: dict[str, Any] = {
     ],
 }
 CLIENTS = 4
+BULK = 100
 WARM = 40
 ALIVE: LiteralString = "SELECT count(*) FROM holdfast.workflow_instances WHERE id = ANY (%s) AND status = 'running'"
 COMPLETED: LiteralString = (
@@ -139,13 +142,8 @@ async def submits(app: Holdfast, made: list[tuple[UUID, int]], clients: int = CL
     return times
 
 
-async def approvals(app: Holdfast, made: list[tuple[UUID, int]]) -> float:
-    """Two people decide on every invoice, several calls at once, while one worker brings processes to their end.
-
-    Counted from the first call until the last process is completed. Every call checks who decides, whether they are
-    asked and whether the document still is what they were asked about, keeps the decision, and commits.
-    """
-    instances = [instance for instance, _ in made]
+async def asked(app: Holdfast, instances: list[UUID]) -> list[tuple[UUID, str]]:
+    """What waits for people: the request, and who is asked; in one shuffled order."""
     async with app.tenant("acme") as hold:
         cursor = await hold.connection.execute(
             "SELECT r.id, substr(a.principal, 6) FROM holdfast.approval_requests r "
@@ -154,9 +152,33 @@ async def approvals(app: Holdfast, made: list[tuple[UUID, int]]) -> float:
             [instances],
         )
         waiting: list[tuple[UUID, str]] = sorted(await cursor.fetchall())
-    asked = len(waiting)
-    assert asked == 2 * len(made)
     random.Random(1).shuffle(waiting)
+    return waiting
+
+
+@asynccontextmanager
+async def to_the_end(app: Holdfast, instances: list[UUID]) -> AsyncIterator[None]:
+    """One worker brings processes to their end beside the block, which ends when the last of them is completed."""
+    worker = app.engine_worker()
+    working = asyncio.create_task(worker.run())
+    yield
+    while await count(app, ALIVE, instances):
+        await asyncio.sleep(0.002)
+    worker.stop()
+    await working
+    assert await count(app, COMPLETED, instances) == len(instances)
+
+
+async def approvals(app: Holdfast, made: list[tuple[UUID, int]], each: int = 2) -> float:
+    """People decide on every invoice, several calls at once, while one worker brings processes to their end.
+
+    Counted from the first call until the last process is completed. Every call checks who decides, whether they are
+    asked and whether the document still is what they were asked about, keeps the decision, and commits.
+    """
+    instances = [instance for instance, _ in made]
+    waiting = await asked(app, instances)
+    number = len(waiting)
+    assert number == each * len(made)
 
     async def decide() -> None:
         while waiting:
@@ -164,17 +186,35 @@ async def approvals(app: Holdfast, made: list[tuple[UUID, int]]) -> float:
             async with app.tenant("acme", actor=who) as hold:
                 await hold.approvals.decide(request, "approved")
 
-    worker = app.engine_worker()
-    working = asyncio.create_task(worker.run())
     began = time.perf_counter()
-    await asyncio.gather(*(decide() for _ in range(CLIENTS)))
-    while await count(app, ALIVE, instances):  # noqa: ASYNC110 - the worker does the work
-        await asyncio.sleep(0.002)
-    passed = time.perf_counter() - began
-    worker.stop()
-    await working
-    assert await count(app, COMPLETED, instances) == len(made)
-    return asked / passed
+    async with to_the_end(app, instances):
+        await asyncio.gather(*(decide() for _ in range(CLIENTS)))
+    return number / (time.perf_counter() - began)
+
+
+async def bulk(app: Holdfast, made: list[tuple[UUID, int]], each: int = 2) -> float:
+    """The same, when everybody approves a hundred requests of their inbox in a call."""
+    instances = [instance for instance, _ in made]
+    waiting = await asked(app, instances)
+    number = len(waiting)
+    assert number == each * len(made)
+    calls: list[tuple[str, list[UUID]]] = []
+    for who in sorted({who for _, who in waiting}):
+        own = [request for request, name in waiting if name == who]
+        calls += [(who, own[start : start + BULK]) for start in range(0, len(own), BULK)]
+    random.Random(2).shuffle(calls)
+
+    async def decide() -> None:
+        while calls:
+            who, requests = calls.pop()
+            async with app.tenant("acme", actor=who) as hold:
+                found = await hold.approvals.decide_many(requests, "approved")
+            assert all(item.refused is None for item in found), found
+
+    began = time.perf_counter()
+    async with to_the_end(app, instances):
+        await asyncio.gather(*(decide() for _ in range(CLIENTS)))
+    return number / (time.perf_counter() - began)
 
 
 async def main(dsn: str, n: int) -> None:

@@ -37,6 +37,9 @@
     │   ├── RevisionMismatch                   the key has another revision
     │   ├── PromptClosed                       the prompt was answered, has expired or was withdrawn
     │   ├── VersionConflict                    it has another version than the caller saw
+    │   ├── DraftInUse                         somebody else edits the draft
+    │   ├── StillUsed                          it is named by definitions that would break
+    │   ├── CasesFailed                        the draft does not do what its test cases expect
     │   ├── EditLocked                         the document cannot be edited where its process stands
     │   ├── StaleApproval                      the decision is not on what the document has become
     │   └── ProjectionBehind                   where the process stands does not fit what it has done
@@ -72,6 +75,7 @@ __all__ = [
     "AlreadyRunning",
     "AuditBroken",
     "CanonicalError",
+    "CasesFailed",
     "ChildFailed",
     "CompileError",
     "CompilerStale",
@@ -85,6 +89,7 @@ __all__ = [
     "DefinitionError",
     "DefinitionTampered",
     "DocumentTooLarge",
+    "DraftInUse",
     "EditLocked",
     "EmbeddedServerError",
     "ExpressionError",
@@ -118,6 +123,7 @@ __all__ = [
     "SignInLimited",
     "SignatureInvalid",
     "StaleApproval",
+    "StillUsed",
     "TenantNotFound",
     "TransactionAborted",
     "VersionConflict",
@@ -330,22 +336,40 @@ class VersionConflict(Conflict):
     code = "version_conflict"
 
 
+class DraftInUse(Conflict):
+    """Somebody else edits the draft, or the same person in another window; `details["editor"]` names them."""
+
+    code = "draft_in_use"
+
+
+class StillUsed(Conflict):
+    """Steps of definitions name it and would break; `details["used_by"]` lists them. Nothing was deleted."""
+
+    code = "still_used"
+
+
+class CasesFailed(Conflict):
+    """A draft does not do what its test cases expect; `details["cases"]` says in which way. Nothing was published."""
+
+    code = "test_cases_failed"
+
+
 class EditLocked(Conflict):
     """The document cannot be edited where its process stands."""
 
-    code = "edit_locked"
+    code = "WORKFLOW_EDIT_LOCKED"
 
 
 class StaleApproval(Conflict):
     """The decision is void, used up, or not on what the document has become; nothing was written. Ask again."""
 
-    code = "stale_approval"
+    code = "WORKFLOW_STALE_APPROVAL"
 
 
 class ProjectionBehind(Conflict):
     """Where the process is said to stand does not fit the steps it has done; nothing was written. Rebuild it."""
 
-    code = "projection_behind"
+    code = "WORKFLOW_PROJECTION_BEHIND"
 
 
 class LeaseLost(Conflict):
@@ -479,13 +503,13 @@ class KeyMissing(OperationalError):
 class CompilerStale(OperationalError):
     """The workflow was compiled by another version of the compiler; an administrator must recompile it."""
 
-    code = "compiler_stale"
+    code = "WORKFLOW_COMPILER_STALE"
 
 
 class DefinitionTampered(OperationalError):
     """A compiled workflow, or the skeleton under it, is not what was published. Nothing is run from it."""
 
-    code = "hash_mismatch"
+    code = "WORKFLOW_HASH_MISMATCH"
 
 
 class AuditBroken(OperationalError):

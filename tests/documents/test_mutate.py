@@ -313,7 +313,7 @@ async def test_a_locked_document_cannot_be_edited_or_deleted(desk: OpenDesk) -> 
         with pytest.raises(EditLocked) as caught:
             async with desk() as at:
                 await attempt(at)
-        assert caught.value.code == "edit_locked"
+        assert caught.value.code == "WORKFLOW_EDIT_LOCKED"
     async with desk() as at:
         assert (await at.documents.get(made.id)).data == invoice()
 

@@ -79,7 +79,7 @@ async def test_a_document_from_its_creation_to_its_end(client: httpx.AsyncClient
     amended = await client.post(f"{path}/amend", json={"changes": {"total": 1}})
     assert (amended.status_code, amended.json()["amended_from_id"]) == (201, made["id"])
     locked = await client.patch(path, json={"changes": {"total": 2}})
-    assert (locked.status_code, locked.json()["code"]) == (409, "edit_locked")
+    assert (locked.status_code, locked.json()["code"]) == (409, "WORKFLOW_EDIT_LOCKED")
     assert locked.json()["amended_to"] == amended.json()["id"]
     gone = await client.delete(f"/documents/{amended.json()['id']}", params={"reason": "no longer needed"})
     assert gone.status_code == 200

@@ -12,6 +12,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.http import build
 from holdfast.http.failures import FailedSignIns
+from holdfast.kernel.keyring import Keyring
 
 
 @pytest.fixture
@@ -154,6 +155,14 @@ async def test_health_tells_alive_from_ready(app: Holdfast, client: httpx.AsyncC
     await app.database._pool.close()
     assert (await client.get("/healthz")).status_code == 200
     assert (await client.get("/readyz")).status_code == 503
+
+
+async def test_ready_without_keys_is_ready_with_a_warning(app: Holdfast, client: httpx.AsyncClient) -> None:
+    assert (await client.get("/readyz")).json() == {"status": "ok"}
+    app.keyring = Keyring()
+    answer = await client.get("/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (200, "ok")
+    assert "HOLDFAST_KEYS" in answer.json()["warnings"][0]
 
 
 async def test_a_server_older_than_the_schema_is_not_ready_and_says_why(

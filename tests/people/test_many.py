@@ -32,7 +32,7 @@ async def test_many_are_decided_in_one_call_and_each_says_what_became_of_it(offi
     assert [None if each.refused is None else each.refused.code for each in found] == [
         "not_found",
         None,
-        "stale_approval",
+        "WORKFLOW_STALE_APPROVAL",
         "conflict",
         None,
     ]

@@ -48,7 +48,7 @@ async def test_somebody_finds_reads_and_decides_what_waits_for_them(office: Offi
         await client.post(f"/approvals/{request.id}/decisions", headers=ben, json={"decision": "approved"}),
     ]
     assert [answer.status_code for answer in answers] == [403, 409, 422, 422, 422]
-    assert answers[1].json()["code"] == "stale_approval"
+    assert answers[1].json()["code"] == "WORKFLOW_STALE_APPROVAL"
     decided = await client.post(f"/approvals/{request.id}/decisions", headers=ben, json=body)
     assert (decided.status_code, decided.json()["outcome"]) == (200, "approved")
     again = await client.post(f"/approvals/{request.id}/decisions", headers=ben, json=body)
@@ -72,13 +72,13 @@ async def test_many_are_decided_in_one_call(office: Office, client: httpx.AsyncC
         outcomes = [(each["request_id"], (each["refused"] or {}).get("code")) for each in answer.json()]
         assert outcomes == [
             (str(asked[0]), None),
-            (str(asked[1]), "stale_approval"),
+            (str(asked[1]), "WORKFLOW_STALE_APPROVAL"),
             (str(asked[2]), None),
         ]
     again = await client.post("/approvals/decide", headers=ben, json=body)
     assert [(each["refused"] or {}).get("code") for each in again.json()] == [
         "conflict",
-        "stale_approval",
+        "WORKFLOW_STALE_APPROVAL",
         "conflict",
     ]
 

@@ -95,7 +95,7 @@ async def test_a_locked_document_stays_locked_with_every_worker_stopped(shop: Sh
     with pytest.raises(EditLocked) as caught:
         async with shop.app.tenant("acme", actor="ana") as hold:
             await hold.documents.update(second.id, {"number": "9"})
-    assert caught.value.code == "edit_locked"
+    assert caught.value.code == "WORKFLOW_EDIT_LOCKED"
     async with shop.app.tenant("acme", actor="ana") as hold:
         assert (await hold.documents.update(made.id, {"number": "10"})).entity_version == 2
 

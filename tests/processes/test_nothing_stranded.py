@@ -47,7 +47,7 @@ async def test_a_decision_under_a_stale_compiler_goes_on_when_it_is_recompiled(
     assert attempts(superuser) == [("advance", "pending", 0)]
     holdfast_clock.advance(HOUR)
     (why,) = await stuck(office.app)
-    assert "compiler_stale" in why
+    assert "WORKFLOW_COMPILER_STALE" in why
     await office.shop.worker.drain()
     async with office.acting("ana") as hold:
         await hold.definitions.recompile("invoice")
@@ -90,7 +90,7 @@ async def test_a_projection_that_cannot_be_read_blinds_nobody_and_is_rebuilt(
     superuser.execute("SET session_replication_role = origin")
     holdfast_clock.advance(HOUR)
     (why,) = await stuck(office.app)
-    assert "projection_behind" in why or "position" in why
+    assert "WORKFLOW_PROJECTION_BEHIND" in why or "position" in why
     await office.decide("ben", request)
     await office.shop.worker.drain()
     holdfast_clock.advance(timedelta(minutes=1))

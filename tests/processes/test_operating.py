@@ -417,7 +417,7 @@ async def test_what_cannot_be_run_any_more_is_stuck_and_hides_nothing_else(
     async with shop.app.tenant("acme", actor="ana") as hold:
         (found,) = await hold.processes.repair.stuck()
     assert found.instance_id == instance
-    assert "compiler_stale" in found.why
+    assert "WORKFLOW_COMPILER_STALE" in found.why
 
 
 async def test_a_timer_whose_moment_nobody_was_told_of_is_stuck(
@@ -547,7 +547,7 @@ async def test_an_event_that_only_another_compiler_can_let_happen_waits_for_it(
     ).fetchone()
     assert left is not None
     assert (left["status"], left["attempts"]) == ("pending", 0)
-    assert "compiler_stale" in left["error"]
+    assert "WORKFLOW_COMPILER_STALE" in left["error"]
     async with shop.app.tenant("acme", actor="ana") as hold:
         await hold.definitions.recompile("invoice")
     await shop.worker.drain()

@@ -139,12 +139,9 @@ test("everything can be done from the keyboard", async ({ page }) => {
 test("every permission of the server has words in every language", async () => {
   const permissions = Object.keys(await call<Record<string, string>>("GET", "/v1/permissions"));
   for (const language of ["en", "de", "pt"]) {
-    const words = JSON.parse(readFileSync(`src/i18n/locales/${language}.json`, "utf8")) as {
-      permission: Record<string, string>;
-      area: Record<string, string>;
-    };
-    expect(Object.keys(words.permission).sort(), language).toEqual([...permissions].sort());
-    expect(permissions.filter((name) => !((name.split(":")[0] ?? "") in words.area))).toEqual([]);
+    const words = (area: string) => JSON.parse(readFileSync(`src/i18n/locales/${language}/${area}.json`, "utf8")) as object;
+    expect(Object.keys(words("permission")).sort(), language).toEqual([...permissions].sort());
+    expect(permissions.filter((name) => !((name.split(":")[0] ?? "") in words("area")))).toEqual([]);
   }
 });
 

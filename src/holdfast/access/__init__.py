@@ -1,6 +1,6 @@
 """Who may do what: tenants, users, roles, API tokens and signed-in browsers, on Postgres."""
 
-from holdfast.access.actors import load_actor
+from holdfast.access.actors import acting_for, load_actor, load_carried
 from holdfast.access.api import Roles, SignIns, Tenants, Tokens, Users
 from holdfast.access.model import NewToken, Role, TenantInfo, Token, User
 from holdfast.access.sign_ins import Person, SignIn
@@ -19,6 +19,8 @@ __all__ = [
     "Tokens",
     "User",
     "Users",
+    "acting_for",
     "authenticate",
     "load_actor",
+    "load_carried",
 ]

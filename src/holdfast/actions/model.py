@@ -60,6 +60,10 @@ class Shape:
         """Check what a caller gave, and convert it to what the action takes; raises `InvalidInput`."""
         raise TypeError(f"{type(self).__name__} cannot read {field_name}")
 
+    async def taken(self, field_name: str, value: Any) -> Any:
+        """The same, beside the event loop when it takes long."""
+        return self.read(field_name, value)
+
     def plain(self, value: Any) -> Any:
         """What an action gave, as plain JSON values with exact numbers."""
         raise TypeError(f"{type(self).__name__} cannot write a {type(value).__name__}")
@@ -90,3 +94,5 @@ class Suggestion:
     value: str
     curated: bool
     in_use: bool
+    label: str | None = None
+    """What people call it, when that is something else."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,8 +29,8 @@ _OWN_WORDS = frozenset({"notify"})
 """A single word is for holdfast itself: nobody else's verb could be told from it."""
 _MOST_SUGGESTIONS = 100
 
-InUse = Callable[[TenantTx, str | None, str], Awaitable[Sequence[str]]]
-"""Finds values in use: in a transaction, in a namespace (if that matters), that begin with a prefix."""
+InUse = Callable[[TenantTx, str | None, str], Awaitable[Sequence[str] | Mapping[str, str]]]
+"""Finds values in use, or values with labels: in a transaction, in a namespace (if that matters), for a prefix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,13 @@ class ActionRegistry:
                 f"there is no source of suggestions {source!r}", hint=did_you_mean(source, self._sources), source=source
             )
         tx.require(known.permission)
-        used = set(await known.in_use(tx, namespace, prefix)) if known.in_use else set()
-        values = [*known.curated, *sorted(used - set(known.curated))]
+        used = await known.in_use(tx, namespace, prefix) if known.in_use else ()
+        labels = used if isinstance(used, Mapping) else {}
+        values = [*known.curated, *sorted(set(used) - set(known.curated))]
         return [
-            Suggestion(value, value in known.curated, value in used) for value in values if value.startswith(prefix)
+            Suggestion(value, value in known.curated, value in used, labels.get(value))
+            for value in values
+            if value in labels or value.startswith(prefix)
         ][:_MOST_SUGGESTIONS]
 
     def __iter__(self) -> Iterator[Action]:

@@ -13,6 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from holdfast.actions.model import Shape
 from holdfast.errors import InvalidInput
+from holdfast.kernel.aside import aside
 from holdfast.kernel.schemas import BadSchema, json_schema
 
 __all__ = ["ModelShape", "SchemaShape", "Widget", "shape_of", "shown"]
@@ -80,6 +81,9 @@ class SchemaShape(Shape):
             where = found.dotted or field_name
             raise InvalidInput(f"{where}: {found.message}", hint="`holdfast actions show` tells the input", field=where)
         return value
+
+    async def taken(self, field_name: str, value: Any) -> Any:
+        return await aside(lambda: self.read(field_name, value), value)
 
     def plain(self, value: Any) -> Any:
         return self.read("output", value)

@@ -200,3 +200,23 @@ class Registering(Parts):
             self.handlers.add(DISCARD, discarding.discard, retry=Retry(max_attempts=100), housekeeping=True)
             self.handlers.add(EXPIRE, expiry.expire, retry=Retry(max_attempts=10), housekeeping=True)
             self.handlers.add(RETAIN, retention.retain, housekeeping=True)
+
+    def tend_operations(self) -> None:
+        """Let workers of this application execute operations, of every tenant. `holdfast worker` does so by itself."""
+        from holdfast.operations import OPERATION, Execution
+
+        if self.handlers.find(OPERATION) is None:
+            execution = Execution(self.operation_kinds)
+            self.handlers.add(OPERATION, execution.execute, retry=Retry(max_attempts=20), lease=60.0, housekeeping=True)
+
+    def replay_what_ifs(self) -> None:
+        """Let workers of this application replay past documents through drafts, for every tenant.
+
+        `holdfast worker` and `holdfast up` do so by themselves.
+        """
+        from holdfast.processes.definitions.what_if_runner import WhatIfRunner
+        from holdfast.processes.definitions.what_ifs import WHAT_IF
+
+        if self.handlers.find(WHAT_IF) is None:
+            runner = WhatIfRunner(self.assembly.library)
+            self.handlers.add(WHAT_IF, runner.execute, retry=Retry(max_attempts=5), concurrency=1, housekeeping=True)

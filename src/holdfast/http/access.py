@@ -107,6 +107,7 @@ class CreatedToken(BaseModel):
     secret: str
 
 
+Anyway = Annotated[bool, Query(description="delete it although steps in force name it, which will fail")]
 Limit = Annotated[int, Query(ge=1, le=200)]
 
 

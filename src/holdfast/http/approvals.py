@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from holdfast import people
-from holdfast.http.access import Body, Limit
+from holdfast.http.access import Anyway, Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.conventions import located
 from holdfast.http.exact import Exact
@@ -261,10 +261,10 @@ async def define_chain(request: Request, tenant: str, name: str, body: ChainBody
 
 
 @router.delete("/approval-chains/{name}", status_code=204)
-async def archive_chain(request: Request, tenant: str, name: str) -> None:
-    """Take a chain out of use."""
+async def archive_chain(request: Request, tenant: str, name: str, anyway: Anyway = False) -> None:
+    """Take a chain out of use. 409 `still_used` while steps in force name it."""
     async with acting(request, tenant) as hold:
-        await hold.chains.archive(name)
+        await hold.chains.archive(name, anyway=anyway)
 
 
 @router.get("/users/{name}/managers")

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from holdfast.envelope import Contract, WorkflowDiff
 from holdfast.errors import InvalidInput
 from holdfast.http.access import Body, Limit
-from holdfast.http.acting import acting, application
+from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, read_body
 from holdfast.http.conventions import located, reads
+from holdfast.http.designing import Differences
 from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
+from holdfast.kernel.aside import aside
 from holdfast.kernel.page import Page
 from holdfast.processes.definitions import ContractInfo, Definition, Review
 
@@ -52,6 +54,7 @@ class DraftChange(Body):
     patches: dict[str, Any]
     name: str | None = None
     note: str | None = None
+    client: str | None = Field(None, max_length=100, description="the editor's window, as with `editing`")
 
 
 class Patches(Body):
@@ -87,16 +90,8 @@ class RebaseAnswer(BaseModel):
     draft: Definition
     carried: list[str]
     conflicts: list[dict[str, Any]]
+    held_back: dict[str, Any] = Field(description="by slot, what could not be carried over, as it was")
     notes: list[str]
-
-
-class Differences(BaseModel):
-    """Differences between two workflows, by slot."""
-
-    before: str
-    after: str
-    slots: list[dict[str, Any]]
-    text: str
 
 
 def _answer(definition: Definition, status: int = 200) -> Exact:
@@ -148,7 +143,7 @@ async def register_contract(request: Request, tenant: str, entity_type: str) -> 
     async with acting(request, tenant) as hold:
         if given.setdefault("entity_type", entity_type) != entity_type:
             raise InvalidInput("the body is about another type", hint=f"say {entity_type!r}", field="entity_type")
-        return Exact(await hold.definitions.register(Contract.from_data(given)))
+        return Exact(await hold.definitions.register(await aside(lambda: Contract.from_data(given), given)))
 
 
 # -------------------------------------------------------------------------------------------------------- definitions
@@ -220,7 +215,12 @@ async def update_draft(request: Request, tenant: str, definition_id: UUID) -> Re
         revision = matched_version(request) or (await hold.definitions.get(definition_id)).revision
         return _answer(
             await hold.definitions.update_draft(
-                definition_id, wanted.patches, revision=revision, name=wanted.name, note=wanted.note
+                definition_id,
+                wanted.patches,
+                revision=revision,
+                name=wanted.name,
+                note=wanted.note,
+                client=wanted.client,
             )
         )
 
@@ -242,10 +242,21 @@ async def review_draft(request: Request, tenant: str, definition_id: UUID) -> Re
 
 @router.post("/definitions/{definition_id}/publish", status_code=201, tags=["definitions"], response_model=Definition)
 @located("definitions/{id}")
-async def publish_draft(request: Request, tenant: str, definition_id: UUID) -> Response:
-    """Compile a draft and freeze it; the answer is the workflow that new instances follow."""
+async def publish_draft(
+    request: Request,
+    tenant: str,
+    definition_id: UUID,
+    despite_cases: Annotated[bool, Query(description="publish it although test cases fail")] = False,
+) -> Response:
+    """Compile a draft and freeze it; the answer is the workflow that new instances follow.
+
+    The test cases of its type are run first: 409 `test_cases_failed` when one fails.
+    """
     async with acting(request, tenant) as hold:
-        return _answer(await hold.definitions.publish(definition_id, revision=matched_version(request)), 201)
+        made = await hold.definitions.publish(
+            definition_id, revision=matched_version(request), despite_cases=despite_cases
+        )
+    return _answer(made, 201)
 
 
 @router.post(
@@ -266,7 +277,8 @@ async def rebase_definition(request: Request, tenant: str, definition_id: UUID) 
         )
     told = done.rebase
     conflicts = [conflict.to_json() for conflict in told.conflicts]
-    return Exact({"draft": done.draft, "carried": told.carried, "conflicts": conflicts, "notes": told.notes}, 201)
+    answer = {"draft": done.draft, "carried": told.carried, "conflicts": conflicts, "notes": told.notes}
+    return Exact({**answer, "held_back": done.draft.held_back or {}}, 201, version=done.draft.revision)
 
 
 @router.get("/definitions/{definition_id}/customisation", tags=["definitions"], response_model=Differences)
@@ -344,11 +356,3 @@ async def recompile_workflow(request: Request, tenant: str, entity_type: str) ->
     """Compile the published workflow again with this version of the compiler."""
     async with acting(request, tenant) as hold:
         return _answer(await hold.definitions.recompile(entity_type))
-
-
-@router.get("/node-types", tags=["definitions"])
-async def list_node_types(request: Request, tenant: str) -> Response:
-    """The node types that patches may use, with the forms of their configurations."""
-    async with acting(request, tenant) as hold:
-        hold.require("processes:read")
-    return Exact(application(request).assembly.nodes.types.palette())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Header, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import Field
 
 from holdfast.documents import (
@@ -17,7 +17,7 @@ from holdfast.documents import (
     Operation,
     Rule,
 )
-from holdfast.http.access import Body, Limit
+from holdfast.http.access import Anyway, Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, read_body
 from holdfast.http.conventions import located
@@ -255,14 +255,39 @@ async def read_version(request: Request, tenant: str, document_id: UUID, version
 
 
 @router.get("/documents/{document_id}/compare", tags=["documents"], response_model=list[FieldDifference])
-async def compare_versions(request: Request, tenant: str, document_id: UUID, before: int, after: int) -> Response:
+async def compare_versions(
+    request: Request,
+    tenant: str,
+    document_id: UUID,
+    before: int,
+    after: int,
+    nested: Annotated[bool, Query(description="every place, such as `lines[2].amount`")] = False,
+) -> Response:
     """The fields in which two versions differ."""
     async with acting(request, tenant) as hold:
-        found = await hold.documents.compare(document_id, before, after)
+        compare = hold.documents.compare_nested if nested else hold.documents.compare
+        found = await compare(document_id, before, after)
         masked = (await hold.documents.version(document_id, after)).masked
     return Exact(
         [{"field": name, "before": old, "after": new, "masked": name in masked} for name, (old, new) in found.items()]
     )
+
+
+class Amended(Body):
+    """What took the place of an amended document, and every place in which the two differ."""
+
+    successor: Document
+    differences: list[FieldDifference]
+
+
+@router.get("/documents/{document_id}/amended", tags=["documents"], response_model=Amended)
+async def compare_amended(request: Request, tenant: str, document_id: UUID) -> Response:
+    """An amended document beside the one that took its place."""
+    async with acting(request, tenant) as hold:
+        successor, found = await hold.documents.compare_amended(document_id)
+    differences = [{"field": name, "before": old, "after": new, "masked": False} for name, (old, new) in found.items()]
+    hidden = [{"field": name, "before": None, "after": None, "masked": True} for name in successor.masked]
+    return Exact({"successor": successor, "differences": [*differences, *hidden]})
 
 
 @router.get("/documents/{document_id}/rules", tags=["rules"], response_model=list[Execution])
@@ -289,8 +314,8 @@ async def put_rule(request: Request, tenant: str, name: str) -> Response:
 
 
 @router.delete("/rules/{name}", status_code=204, tags=["rules"])
-async def delete_rule(request: Request, tenant: str, name: str) -> Response:
-    """Remove a rule; what it found stays."""
+async def delete_rule(request: Request, tenant: str, name: str, anyway: Anyway = False) -> Response:
+    """Remove a rule; what it found stays. 409 `still_used` while steps in force ask it."""
     async with acting(request, tenant) as hold:
-        await hold.rules.delete(name)
+        await hold.rules.delete(name, anyway=anyway)
     return Response(status_code=204)

@@ -29,7 +29,7 @@ from holdfast.processes.inbound import Told
 from holdfast.processes.model import Happened, Instance, Step
 from holdfast.processes.possibilities import Possibility
 from holdfast.processes.repair import Health, Migration, Rebuilt, Stuck
-from holdfast.processes.triggers import Trigger
+from holdfast.processes.triggers import Trigger, TriggerConsequences
 
 __all__ = ["router"]
 
@@ -106,6 +106,17 @@ class NewTrigger(Body):
     cron: str | None = None
     config: dict[str, Any] = Field(default_factory=dict)
     condition: str | None = None
+
+
+class TriggerChange(Body):
+    """What to change of a trigger."""
+
+    entity_type: str | None = None
+    event_key: str | None = None
+    cron: str | None = None
+    config: dict[str, Any] = Field(default_factory=dict)
+    condition: str | None = None
+    enabled: bool = True
 
 
 @router.get("/processes", response_model=Page[Instance])
@@ -316,6 +327,13 @@ async def rebuild_process(request: Request, tenant: str, instance_id: UUID) -> R
         return await hold.processes.repair.rebuild_projection(instance_id)
 
 
+@router.get("/processes/{instance_id}/projection")
+async def check_projection(request: Request, tenant: str, instance_id: UUID) -> Rebuilt:
+    """Compare where an instance stands with what its steps say; `differed` is empty when all is well."""
+    async with acting(request, tenant) as hold:
+        return await hold.processes.repair.check_projection(instance_id)
+
+
 @router.post("/processes/{instance_id}/enqueue", status_code=202)
 async def enqueue_process(request: Request, tenant: str, instance_id: UUID) -> None:
     """Let the worker look at an instance again."""
@@ -396,6 +414,28 @@ async def create_trigger(request: Request, tenant: str, body: NewTrigger) -> Tri
     """Let something start an automation from now on."""
     async with acting(request, tenant) as hold:
         return await hold.triggers.create(**body.model_dump())
+
+
+@router.get("/triggers/{name}")
+async def read_trigger(request: Request, tenant: str, name: str) -> Trigger:
+    """One trigger."""
+    async with acting(request, tenant) as hold:
+        return await hold.triggers.get(name)
+
+
+@router.patch("/triggers/{name}")
+@needs("processes:design")
+async def change_trigger(request: Request, tenant: str, name: str, body: TriggerChange) -> Trigger:
+    """Change what a trigger watches for, or whether it works; what is left out stays."""
+    async with acting(request, tenant) as hold:
+        return await hold.triggers.change(name, **body.model_dump(exclude_unset=True))
+
+
+@router.get("/triggers/{name}/consequences")
+async def read_trigger_consequences(request: Request, tenant: str, name: str) -> TriggerConsequences:
+    """What would be without it: whether its automation is in force, and what else starts that."""
+    async with acting(request, tenant) as hold:
+        return await hold.triggers.consequences(name)
 
 
 @router.post("/triggers/{name}/enable")

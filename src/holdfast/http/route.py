@@ -59,10 +59,7 @@ class GuardedRoute(APIRoute):
 
         async def guarded(request: Request) -> Response:
             asked = GuardedRequest(request.scope, request.receive, exact=self.exact)
-            tenant = request.path_params.get("tenant")
-            actor = (await signed_in(asked))[1] if tenant is None else await in_tenant(asked, tenant)
-            if permission is not None:
-                actor.require(permission)
+            await self.admit(asked, permission)
             try:
                 key = held.check(asked)
                 answer = await (located(asked) if key is None else answered_once(asked, key, name, located))
@@ -75,6 +72,13 @@ class GuardedRoute(APIRoute):
                 asked.release()
 
         return guarded
+
+    async def admit(self, request: GuardedRequest, permission: str | None) -> None:
+        """Raise unless whoever asks may."""
+        tenant = request.path_params.get("tenant")
+        actor = (await signed_in(request))[1] if tenant is None else await in_tenant(request, tenant)
+        if permission is not None:
+            actor.require(permission)
 
 
 class ExactRoute(GuardedRoute):

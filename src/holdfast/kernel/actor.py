@@ -18,6 +18,7 @@ from typing import Any, Final, Literal
 from uuid import UUID
 
 from holdfast.errors import Forbidden, InvalidInput
+from holdfast.kernel.json import dump
 from holdfast.kernel.names import check_name, did_you_mean
 
 __all__ = ["BUILT_IN_ROLES", "PERMISSIONS", "SYSTEM", "Actor", "UsedToken", "check_permissions"]
@@ -170,6 +171,17 @@ class Actor:
         """What the audit trail tells of who acts beside their name: the token, on whose behalf. None: nothing more."""
         told = {name: value for name, value in self.to_json().items() if name in ("token", "on_behalf_of", "since")}
         return told if self.token is not None or self.on_behalf_of is not None else None
+
+    @property
+    def carried(self) -> str | None:
+        """As it is stored beside what goes on later; None for trusted code, of whom there is nothing to remember."""
+        return None if self.kind == "system" and self.on_behalf_of is None else dump(self.to_json())
+
+    def for_somebody(self, told: Mapping[str, Any] | None) -> Actor:
+        """The same actor on behalf of who was carried along, unless it says for whom already."""
+        if told is None or self.on_behalf_of is not None or (self.kind, self.name) == (told["kind"], told["name"]):
+            return self
+        return replace(self, on_behalf_of=f"{told['kind']}:{told['name']}")
 
     def to_json(self) -> dict[str, Any]:
         """To be carried along. Members that say nothing are left out."""

@@ -40,16 +40,6 @@ CREATE FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, ac
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) RETURNS SETOF text
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET jit TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan';
-
 CREATE FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -65,10 +55,13 @@ CREATE FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigint, st
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text)
+CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text, party jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.behalf_of(party jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE;
 
 CREATE FUNCTION holdfast.broken_rule(row_of text, rule text) RETURNS void
     LANGUAGE plpgsql;
@@ -170,53 +163,6 @@ CREATE FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], q
 
 CREATE FUNCTION holdfast.clear_inboxes() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
-CREATE TABLE holdfast.approval_requests (
-    tenant uuid NOT NULL,
-    id uuid NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
-    instance_id uuid NOT NULL,
-    step_id uuid NOT NULL,
-    step_key text NOT NULL COLLATE pg_catalog."C",
-    node_id text NOT NULL COLLATE pg_catalog."C",
-    token_id text NOT NULL COLLATE pg_catalog."C",
-    entity_type text NOT NULL COLLATE pg_catalog."C",
-    entity_id uuid,
-    entity_version integer NOT NULL,
-    content_hash text COLLATE pg_catalog."C",
-    compiled_hash text NOT NULL COLLATE pg_catalog."C",
-    snapshot_version_id uuid,
-    title text NOT NULL,
-    instructions text,
-    requester text COLLATE pg_catalog."C",
-    four_eyes boolean DEFAULT true NOT NULL,
-    may_delegate boolean DEFAULT true NOT NULL,
-    required text DEFAULT 'any'::text NOT NULL,
-    outcomes text[] NOT NULL,
-    passes text COLLATE pg_catalog."C",
-    form jsonb,
-    chain text COLLATE pg_catalog."C",
-    stage integer DEFAULT 1 NOT NULL,
-    stages jsonb,
-    claimed_by text COLLATE pg_catalog."C",
-    due_at timestamp with time zone,
-    remind_every interval,
-    tend_at timestamp with time zone,
-    escalate_at timestamp with time zone,
-    escalate_to jsonb,
-    outcome text COLLATE pg_catalog."C",
-    reason text,
-    changed_fields text[],
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    closed_at timestamp with time zone
-);
-
-ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
-
-CREATE FUNCTION holdfast.close_request(own uuid, request uuid, new_status text, new_outcome text, why text, changed text[], at timestamp with time zone) RETURNS holdfast.approval_requests
-    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) RETURNS SETOF uuid
@@ -363,6 +309,14 @@ CREATE FUNCTION holdfast.drop_finished_runs(before timestamp with time zone, at 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.drop_minutes(before timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.drop_operations(before timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.drop_partitions(of_branch text, before timestamp with time zone, at timestamp with time zone DEFAULT now()) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -394,6 +348,53 @@ CREATE FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE TABLE holdfast.approval_requests (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
+    instance_id uuid NOT NULL,
+    step_id uuid NOT NULL,
+    step_key text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    token_id text NOT NULL COLLATE pg_catalog."C",
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    entity_id uuid,
+    entity_version integer NOT NULL,
+    content_hash text COLLATE pg_catalog."C",
+    compiled_hash text NOT NULL COLLATE pg_catalog."C",
+    snapshot_version_id uuid,
+    title text NOT NULL,
+    instructions text,
+    requester text COLLATE pg_catalog."C",
+    four_eyes boolean DEFAULT true NOT NULL,
+    may_delegate boolean DEFAULT true NOT NULL,
+    required text DEFAULT 'any'::text NOT NULL,
+    outcomes text[] NOT NULL,
+    passes text COLLATE pg_catalog."C",
+    form jsonb,
+    chain text COLLATE pg_catalog."C",
+    stage integer DEFAULT 1 NOT NULL,
+    stages jsonb,
+    claimed_by text COLLATE pg_catalog."C",
+    due_at timestamp with time zone,
+    remind_every interval,
+    tend_at timestamp with time zone,
+    escalate_at timestamp with time zone,
+    escalate_to jsonb,
+    outcome text COLLATE pg_catalog."C",
+    reason text,
+    changed_fields text[],
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    closed_at timestamp with time zone
+);
+
+ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamp with time zone) RETURNS SETOF holdfast.approval_requests
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) RETURNS SETOF uuid
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -402,12 +403,12 @@ CREATE FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due times
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) RETURNS void
+CREATE FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
+CREATE FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -458,7 +459,7 @@ CREATE FUNCTION holdfast.first_statistics() RETURNS integer
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '1s';
 
-CREATE FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -486,6 +487,9 @@ CREATE FUNCTION holdfast.guard_new_session() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.guard_new_token() RETURNS trigger
+    LANGUAGE plpgsql;
+
+CREATE FUNCTION holdfast.guard_operation() RETURNS trigger
     LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.guard_receipt() RETURNS trigger
@@ -554,7 +558,7 @@ CREATE FUNCTION holdfast.heed_nudges(at timestamp with time zone) RETURNS void
 CREATE FUNCTION holdfast.hold_document(wanted uuid) RETURNS TABLE(id uuid, entity_type text, doc_status text, entity_version integer, contract_version integer, data text, content_hash text, version_id uuid, amended_from_id uuid, created_at timestamp with time zone, created_by text, updated_at timestamp with time zone, updated_by text, deleted_at timestamp with time zone, amended_to_id uuid, instance_id uuid, instance_status text, instance_version integer, edit_window text)
     LANGUAGE plpgsql;
 
-CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
+CREATE FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -564,7 +568,7 @@ CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with ti
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.hold_run(run uuid, epoch bigint) RETURNS boolean
+CREATE FUNCTION holdfast.hold_run(run uuid, epoch bigint) RETURNS TABLE(held boolean, party jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -575,10 +579,14 @@ CREATE FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run uuid, 
 CREATE FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, seat text, how text, only_type text, rank integer)
     LANGUAGE sql STABLE;
 
-CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
+CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone, party jsonb) RETURNS TABLE(place bigint, run_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.installation_health(after text, most integer, cap integer, at timestamp with time zone) RETURNS TABLE(slug text, queue text, pending bigint, working bigint, waiting bigint, stuck bigint, dead bigint, oldest double precision)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -604,6 +612,9 @@ CREATE FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigin
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off'
     SET lock_timeout TO '250ms';
+
+CREATE FUNCTION holdfast.latency_bucket(seconds double precision) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE;
 
 CREATE FUNCTION holdfast.leave_tombstones(of_branch text, leaf text, of_month date, kept_days integer, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -698,6 +709,10 @@ CREATE FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone)
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off';
 
+CREATE FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) RETURNS TABLE(queue text, pending bigint, working bigint, waiting bigint, stuck bigint, dead bigint, oldest double precision)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -775,8 +790,17 @@ CREATE FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) 
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off';
 
-CREATE FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) RETURNS TABLE(name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
+CREATE FUNCTION holdfast.queue_states(own uuid, cap integer, at timestamp with time zone) RETURNS TABLE(queue text, pending bigint, working bigint, waiting bigint, stuck bigint, dead bigint, oldest double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off';
+
+CREATE FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) RETURNS TABLE(name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.reader_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, delegated boolean, only_type text)
@@ -796,7 +820,7 @@ CREATE FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, a
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -893,8 +917,17 @@ CREATE FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.roll_up_queues(cap integer, at timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION holdfast.run_finished() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.running_workers(at timestamp with time zone) RETURNS TABLE(worker_id uuid, name text, types text[], prefixes text[], seen_at timestamp with time zone, alive boolean)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.save_sessions(saves jsonb, bytes bytea, again boolean, at timestamp with time zone) RETURNS TABLE(place integer, verdict text)
@@ -1008,7 +1041,7 @@ CREATE FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) RETURNS boolean
+CREATE FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
@@ -1102,6 +1135,10 @@ CREATE FUNCTION holdfast.use_definition(wanted text) RETURNS TABLE(name text, re
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with time zone) RETURNS TABLE(token_id uuid, name text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1217,7 +1254,8 @@ CREATE TABLE holdfast.approval_decisions (
     voided_at timestamp with time zone,
     void_reason text,
     changed_fields text[]
-);
+)
+WITH (fillfactor='80');
 
 ALTER TABLE ONLY holdfast.approval_decisions FORCE ROW LEVEL SECURITY;
 
@@ -1286,6 +1324,7 @@ CREATE TABLE holdfast.audit_head (
     object_kind text NOT NULL COLLATE pg_catalog."C",
     object_id uuid NOT NULL,
     seq bigint NOT NULL,
+    prev_hash bytea,
     hash bytea NOT NULL,
     moved_at timestamp with time zone DEFAULT now() NOT NULL
 )
@@ -1428,6 +1467,20 @@ CREATE TABLE holdfast.installation (
 );
 
 COMMENT ON COLUMN holdfast.installation.is_test IS 'Whether events may have another time than now, as tests want it.';
+
+CREATE TABLE holdfast.installation_token (
+    token_id uuid NOT NULL,
+    name text NOT NULL,
+    hash bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by text NOT NULL,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    last_used_at timestamp with time zone,
+    CONSTRAINT installation_token_check CHECK ((expires_at > created_at)),
+    CONSTRAINT installation_token_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT installation_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256)))
+);
 
 CREATE TABLE holdfast.org_chart (
     tenant uuid NOT NULL,
@@ -1599,6 +1652,284 @@ CREATE TABLE holdfast.partition_drop (
     dropped_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE holdfast.queue_depth (
+    tenant uuid NOT NULL,
+    queue text NOT NULL COLLATE pg_catalog."C",
+    minute timestamp with time zone NOT NULL,
+    pending bigint NOT NULL,
+    stuck bigint NOT NULL,
+    dead bigint NOT NULL,
+    oldest double precision,
+    CONSTRAINT queue_depth_queue_check CHECK ((queue = ANY (ARRAY['runs'::text, 'engine'::text, 'effects'::text, 'outbox'::text, 'sessions'::text])))
+);
+
+ALTER TABLE ONLY holdfast.queue_depth FORCE ROW LEVEL SECURITY;
+
+CREATE SEQUENCE holdfast.workflow_event_id
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE holdfast.workflow_event_plain (
+    tenant uuid NOT NULL,
+    object_kind text NOT NULL COLLATE pg_catalog."C",
+    object_id uuid NOT NULL,
+    id bigint DEFAULT nextval('holdfast.workflow_event_id'::regclass) NOT NULL,
+    event_type text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL,
+    step_id text,
+    data jsonb DEFAULT '{}'::jsonb NOT NULL,
+    trace_id text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    CONSTRAINT workflow_event_plain_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
+    CONSTRAINT workflow_event_plain_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
+    CONSTRAINT workflow_event_plain_object_kind_check CHECK ((object_kind = ANY (ARRAY['action'::text, 'data'::text, 'outbox'::text, 'read'::text, 'run'::text, 'schedule'::text, 'session'::text])))
+)
+PARTITION BY RANGE (created_at);
+
+ALTER TABLE ONLY holdfast.workflow_event_plain FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_events_outbox (
+    tenant uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    id uuid NOT NULL,
+    instance_id uuid NOT NULL,
+    entity_type text COLLATE pg_catalog."C",
+    entity_id uuid,
+    entity_version integer NOT NULL,
+    definition_version integer,
+    event_type text NOT NULL COLLATE pg_catalog."C",
+    payload_json jsonb DEFAULT '{}'::jsonb NOT NULL,
+    event_idempotency_key text NOT NULL COLLATE pg_catalog."C",
+    actor jsonb NOT NULL,
+    trace_id text,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    attempts integer DEFAULT 0 NOT NULL,
+    max_attempts integer DEFAULT 5 NOT NULL,
+    next_retry_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease_epoch bigint DEFAULT 0 NOT NULL,
+    lease_until timestamp with time zone,
+    leased_by text,
+    completed_at timestamp with time zone,
+    error text,
+    needs text COLLATE pg_catalog."C"
+)
+PARTITION BY RANGE (created_at);
+
+ALTER TABLE ONLY holdfast.workflow_events_outbox FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_events_outbox.instance_id IS 'The instance it is for; or, when it may start one, the id that one gets, so that starting twice is starting once.';
+
+COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS 'What a worker must know to take it: action:‹name›, rule:‹name›, custom:‹node type›. NULL: any worker takes it.';
+
+CREATE TABLE holdfast.workflow_run_done (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL COLLATE pg_catalog."C",
+    status text NOT NULL COLLATE pg_catalog."C",
+    priority integer NOT NULL,
+    idempotency_key text,
+    payload jsonb NOT NULL,
+    result jsonb,
+    error jsonb,
+    last_error text,
+    attempt integer NOT NULL,
+    max_attempts integer NOT NULL,
+    run_at timestamp with time zone NOT NULL,
+    lease_epoch bigint NOT NULL,
+    trace_parent text,
+    parent_id uuid,
+    concurrency_key text COLLATE pg_catalog."C",
+    concurrency_limit integer,
+    created_by text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone NOT NULL,
+    deleted_at timestamp with time zone,
+    delete_reason text,
+    party jsonb,
+    CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
+)
+PARTITION BY RANGE (finished_at);
+
+ALTER TABLE ONLY holdfast.workflow_run_done FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_sessions (
+    tenant uuid NOT NULL,
+    id uuid DEFAULT holdfast.time_ordered_id(now()) NOT NULL,
+    project_name text NOT NULL COLLATE pg_catalog."C",
+    session_name text NOT NULL COLLATE pg_catalog."C",
+    workflow_name text NOT NULL COLLATE pg_catalog."C",
+    definition_revision integer NOT NULL,
+    input_data jsonb NOT NULL,
+    output_data jsonb,
+    output_reference text,
+    output_hash text,
+    output_size bigint,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    created_by text NOT NULL,
+    party jsonb,
+    error_message text,
+    run_id uuid,
+    run_epoch bigint,
+    max_attempts integer DEFAULT 5 NOT NULL,
+    last_sequence integer DEFAULT 0 NOT NULL,
+    interrupted boolean DEFAULT false NOT NULL,
+    timeout_at timestamp with time zone,
+    forked_from uuid,
+    forked_checkpoint text,
+    notify_type text,
+    notify_payload jsonb,
+    CONSTRAINT output_data_size_check CHECK ((pg_column_size(output_data) < 104857600)),
+    CONSTRAINT workflow_sessions_completed CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (completed_at IS NOT NULL))),
+    CONSTRAINT workflow_sessions_error CHECK (((status = 'failed'::text) = (error_message IS NOT NULL))),
+    CONSTRAINT workflow_sessions_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
+    CONSTRAINT workflow_sessions_output CHECK (((num_nulls(output_reference, output_hash, output_size) = ANY (ARRAY[0, 3])) AND ((output_reference IS NULL) OR ((status = 'completed'::text) AND (output_data IS NULL) AND (output_hash ~ '^[0-9a-f]{64}$'::text))))),
+    CONSTRAINT workflow_sessions_session_name_check CHECK ((session_name ~ '^[A-Za-z0-9]([A-Za-z0-9._-]{0,126}[A-Za-z0-9])?$'::text)),
+    CONSTRAINT workflow_sessions_started CHECK (((status = ANY (ARRAY['pending'::text, 'failed'::text])) OR (started_at IS NOT NULL))),
+    CONSTRAINT workflow_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'waiting_for_input'::text])))
+)
+WITH (fillfactor='60', toast_tuple_target='512');
+
+ALTER TABLE ONLY holdfast.workflow_sessions FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_side_effects_outbox (
+    tenant uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    id uuid NOT NULL,
+    instance_id uuid NOT NULL,
+    step_execution_id uuid NOT NULL,
+    step_key text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    token_id text NOT NULL COLLATE pg_catalog."C",
+    effect_type text NOT NULL COLLATE pg_catalog."C",
+    payload_json jsonb DEFAULT '{}'::jsonb NOT NULL,
+    event_idempotency_key text NOT NULL COLLATE pg_catalog."C",
+    awaited boolean DEFAULT false NOT NULL,
+    created_by text NOT NULL,
+    trace_id text,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    attempts integer DEFAULT 0 NOT NULL,
+    max_attempts integer DEFAULT 5 NOT NULL,
+    next_retry_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease_epoch bigint DEFAULT 0 NOT NULL,
+    lease_until timestamp with time zone,
+    leased_by text,
+    completed_at timestamp with time zone,
+    error text,
+    response_json jsonb,
+    CONSTRAINT workflow_side_effects_outbox_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT workflow_side_effects_outbox_completed CHECK (((status <> 'completed'::text) OR (completed_at IS NOT NULL))),
+    CONSTRAINT workflow_side_effects_outbox_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_side_effects_outbox_effect_type_check CHECK ((effect_type ~ '^[a-z][a-z0-9_.-]{0,62}$'::text)),
+    CONSTRAINT workflow_side_effects_outbox_event_idempotency_key_check CHECK ((event_idempotency_key ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT workflow_side_effects_outbox_lease CHECK ((((status = 'processing'::text) = (lease_until IS NOT NULL)) AND ((status = 'processing'::text) = (leased_by IS NOT NULL)))),
+    CONSTRAINT workflow_side_effects_outbox_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 50))),
+    CONSTRAINT workflow_side_effects_outbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'dead_letter'::text, 'cancelled'::text]))),
+    CONSTRAINT workflow_side_effects_outbox_trace_id_check CHECK ((length(trace_id) <= 256))
+)
+PARTITION BY RANGE (created_at);
+
+ALTER TABLE ONLY holdfast.workflow_side_effects_outbox FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_side_effects_outbox.awaited IS 'Whether its step waits for it.';
+
+CREATE VIEW holdfast.queue_finished WITH (security_invoker='true') AS
+ SELECT workflow_run_done.tenant,
+    'runs'::text AS queue,
+    workflow_run_done.finished_at AS at,
+    (EXTRACT(epoch FROM (workflow_run_done.finished_at - workflow_run_done.run_at)))::double precision AS seconds,
+    (workflow_run_done.status = 'failed'::text) AS error
+   FROM holdfast.workflow_run_done
+  WHERE (workflow_run_done.status <> 'cancelled'::text)
+UNION ALL
+ SELECT workflow_events_outbox.tenant,
+    'engine'::text AS queue,
+    workflow_events_outbox.completed_at AS at,
+    (EXTRACT(epoch FROM (workflow_events_outbox.completed_at - workflow_events_outbox.created_at)))::double precision AS seconds,
+    false AS error
+   FROM holdfast.workflow_events_outbox
+  WHERE (workflow_events_outbox.status = 'completed'::text)
+UNION ALL
+ SELECT workflow_events_outbox.tenant,
+    'engine'::text AS queue,
+    workflow_events_outbox.next_retry_at AS at,
+    (EXTRACT(epoch FROM (workflow_events_outbox.next_retry_at - workflow_events_outbox.created_at)))::double precision AS seconds,
+    true AS error
+   FROM holdfast.workflow_events_outbox
+  WHERE (workflow_events_outbox.status = 'dead_letter'::text)
+UNION ALL
+ SELECT workflow_side_effects_outbox.tenant,
+    'effects'::text AS queue,
+    workflow_side_effects_outbox.completed_at AS at,
+    (EXTRACT(epoch FROM (workflow_side_effects_outbox.completed_at - workflow_side_effects_outbox.created_at)))::double precision AS seconds,
+    false AS error
+   FROM holdfast.workflow_side_effects_outbox
+  WHERE (workflow_side_effects_outbox.status = 'completed'::text)
+UNION ALL
+ SELECT workflow_side_effects_outbox.tenant,
+    'effects'::text AS queue,
+    workflow_side_effects_outbox.next_retry_at AS at,
+    (EXTRACT(epoch FROM (workflow_side_effects_outbox.next_retry_at - workflow_side_effects_outbox.created_at)))::double precision AS seconds,
+    true AS error
+   FROM holdfast.workflow_side_effects_outbox
+  WHERE (workflow_side_effects_outbox.status = 'dead_letter'::text)
+UNION ALL
+ SELECT outbox_event_done.tenant,
+    'outbox'::text AS queue,
+    outbox_event_done.published_at AS at,
+    (EXTRACT(epoch FROM (outbox_event_done.published_at - outbox_event_done.created_at)))::double precision AS seconds,
+    false AS error
+   FROM holdfast.outbox_event_done
+UNION ALL
+ SELECT e.tenant,
+    'outbox'::text AS queue,
+    died.at,
+    (EXTRACT(epoch FROM (died.at - e.created_at)))::double precision AS seconds,
+    true AS error
+   FROM (holdfast.outbox_event_live e
+     CROSS JOIN LATERAL ( SELECT max(w.created_at) AS at
+           FROM holdfast.workflow_event_plain w
+          WHERE ((w.tenant = e.tenant) AND (w.object_id = e.id) AND (w.event_type = 'outbox.dead'::text))) died)
+  WHERE (e.status = 'dead'::text)
+UNION ALL
+ SELECT workflow_sessions.tenant,
+    'sessions'::text AS queue,
+    workflow_sessions.completed_at AS at,
+    (EXTRACT(epoch FROM (workflow_sessions.completed_at - COALESCE(workflow_sessions.started_at, workflow_sessions.created_at))))::double precision AS seconds,
+    (workflow_sessions.status = 'failed'::text) AS error
+   FROM holdfast.workflow_sessions
+  WHERE (workflow_sessions.completed_at IS NOT NULL);
+
+CREATE TABLE holdfast.queue_minute (
+    tenant uuid NOT NULL,
+    queue text NOT NULL COLLATE pg_catalog."C",
+    minute timestamp with time zone NOT NULL,
+    finished integer NOT NULL,
+    errors integer NOT NULL,
+    buckets jsonb NOT NULL,
+    CONSTRAINT queue_minute_buckets_check CHECK ((jsonb_typeof(buckets) = 'object'::text)),
+    CONSTRAINT queue_minute_errors_check CHECK ((errors >= 0)),
+    CONSTRAINT queue_minute_finished_check CHECK ((finished >= 0)),
+    CONSTRAINT queue_minute_queue_check CHECK ((queue = ANY (ARRAY['runs'::text, 'engine'::text, 'effects'::text, 'outbox'::text, 'sessions'::text])))
+);
+
+ALTER TABLE ONLY holdfast.queue_minute FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.queue_minute.buckets IS 'How many took how long, by the number of latency_bucket.';
+
+CREATE TABLE holdfast.queue_rollup (
+    one boolean DEFAULT true NOT NULL,
+    until timestamp with time zone NOT NULL,
+    CONSTRAINT queue_rollup_one_check CHECK (one)
+);
+
 CREATE TABLE holdfast.retention (
     branch text NOT NULL,
     since timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -1683,14 +2014,14 @@ CREATE TABLE holdfast.session_messages (
     content jsonb NOT NULL,
     sequence_number integer NOT NULL,
     "timestamp" timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT session_messages_content CHECK (((jsonb_typeof(content) = 'object'::text) AND
+    CONSTRAINT session_messages_content CHECK (((jsonb_typeof(content) = 'object'::text) AND ((content ? '$sealed'::text) OR
 CASE message_type
     WHEN 'user'::text THEN (content ? 'response'::text)
     WHEN 'error'::text THEN ((COALESCE(jsonb_typeof((content -> 'error'::text)), ''::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'stack_trace'::text)), 'string'::text) = 'string'::text))
     WHEN 'workflow_progress'::text THEN ((content ?| '{step,progress,message}'::text[]) AND (COALESCE(jsonb_typeof((content -> 'step'::text)), 'string'::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'progress'::text)), 'number'::text) = 'number'::text) AND (COALESCE(jsonb_typeof((content -> 'message'::text)), 'string'::text) = 'string'::text))
     WHEN 'workflow_waiting_for_input'::text THEN ((COALESCE(jsonb_typeof((content -> 'prompt'::text)), ''::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'options'::text)), 'array'::text) = 'array'::text))
     ELSE (COALESCE(jsonb_typeof((content -> 'message'::text)), ''::text) = 'string'::text)
-END)),
+END))),
     CONSTRAINT session_messages_message_type_check CHECK ((message_type = ANY (ARRAY['system'::text, 'agent'::text, 'user'::text, 'error'::text, 'workflow_progress'::text, 'workflow_waiting_for_input'::text]))),
     CONSTRAINT session_messages_sequence_number_check CHECK ((sequence_number >= 1))
 );
@@ -1736,7 +2067,7 @@ CREATE TABLE holdfast.tenants (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT tenants_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256))),
     CONSTRAINT tenants_settings_check CHECK ((jsonb_typeof(settings) = 'object'::text)),
-    CONSTRAINT tenants_slug_check CHECK (((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text) AND (slug <> ALL (ARRAY['me'::text, 'permissions'::text]))))
+    CONSTRAINT tenants_slug_check CHECK (((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text) AND (slug <> ALL (ARRAY['installation'::text, 'me'::text, 'permissions'::text]))))
 );
 
 ALTER TABLE ONLY holdfast.tenants FORCE ROW LEVEL SECURITY;
@@ -1916,6 +2247,7 @@ CREATE TABLE holdfast.workflow_definitions (
     slots_json jsonb,
     base_ref jsonb,
     body_patches_json jsonb,
+    held_back_json jsonb,
     compiled_json jsonb,
     compiled_hash text COLLATE pg_catalog."C",
     compiler_version text COLLATE pg_catalog."C",
@@ -1933,6 +2265,7 @@ CREATE TABLE holdfast.workflow_definitions (
     CONSTRAINT workflow_definitions_effective CHECK (((definition_kind <> 'effective'::text) OR ((NOT is_default) AND (status <> 'draft'::text) AND (compiled_json IS NOT NULL) AND (compiled_hash IS NOT NULL) AND (compiler_version IS NOT NULL) AND (nodes_json IS NOT NULL) AND (edges_json IS NOT NULL) AND (base_ref IS NOT NULL) AND (body_patches_json IS NULL) AND (contract_json IS NULL)))),
     CONSTRAINT workflow_definitions_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
     CONSTRAINT workflow_definitions_envelope CHECK (((definition_kind <> 'envelope'::text) OR (is_default AND (status = 'published'::text) AND (nodes_json IS NOT NULL) AND (edges_json IS NOT NULL) AND (slots_json IS NOT NULL) AND (contract_json IS NOT NULL) AND (body_patches_json IS NULL) AND (base_ref IS NULL) AND (compiled_json IS NULL) AND (compiled_hash IS NULL)))),
+    CONSTRAINT workflow_definitions_held_back CHECK (((held_back_json IS NULL) OR ((definition_kind = 'org_patch'::text) AND (status = 'draft'::text)))),
     CONSTRAINT workflow_definitions_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256))),
     CONSTRAINT workflow_definitions_note_check CHECK ((length(note) <= 4000)),
     CONSTRAINT workflow_definitions_org_patch CHECK (((definition_kind <> 'org_patch'::text) OR ((NOT is_default) AND (body_patches_json IS NOT NULL) AND (base_ref IS NOT NULL) AND (nodes_json IS NULL) AND (edges_json IS NULL) AND (slots_json IS NULL) AND (compiled_json IS NULL) AND (compiled_hash IS NULL) AND (contract_json IS NULL)))),
@@ -1948,9 +2281,26 @@ COMMENT ON COLUMN holdfast.workflow_definitions.entity_type IS 'The document typ
 
 COMMENT ON COLUMN holdfast.workflow_definitions.contract_json IS 'The contract an envelope was generated from; for an automation, the schemas of what starts it and of its variables.';
 
+COMMENT ON COLUMN holdfast.workflow_definitions.held_back_json IS 'Patches that a rebase could not carry over, by slot, each with what is in its way; NULL when nothing is left to decide.';
+
 COMMENT ON COLUMN holdfast.workflow_definitions.source_definition_id IS 'The org_patch that an effective row was compiled from.';
 
 COMMENT ON COLUMN holdfast.workflow_definitions.revision IS 'Counts the changes of a draft, so that two editors notice each other.';
+
+CREATE TABLE holdfast.workflow_draft_editors (
+    tenant uuid NOT NULL,
+    definition_id uuid NOT NULL,
+    editor text NOT NULL,
+    client text NOT NULL COLLATE pg_catalog."C",
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    lease_until timestamp with time zone NOT NULL,
+    CONSTRAINT workflow_draft_editors_client_check CHECK (((length(client) >= 1) AND (length(client) <= 100))),
+    CONSTRAINT workflow_draft_editors_editor_check CHECK (((length(editor) >= 1) AND (length(editor) <= 300)))
+);
+
+ALTER TABLE ONLY holdfast.workflow_draft_editors FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_draft_editors.client IS 'Which window or program of the editor: one person may have two open.';
 
 CREATE TABLE holdfast.workflow_effect_lane (
     tenant uuid NOT NULL
@@ -1982,13 +2332,6 @@ CREATE TABLE holdfast.workflow_entity_links (
 
 ALTER TABLE ONLY holdfast.workflow_entity_links FORCE ROW LEVEL SECURITY;
 
-CREATE SEQUENCE holdfast.workflow_event_id
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1;
-
 CREATE TABLE holdfast.workflow_event_chained (
     tenant uuid NOT NULL,
     object_kind text NOT NULL COLLATE pg_catalog."C",
@@ -2003,34 +2346,11 @@ CREATE TABLE holdfast.workflow_event_chained (
     seq bigint NOT NULL,
     prev_hash bytea NOT NULL,
     hash bytea NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT workflow_event_chained_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
-    CONSTRAINT workflow_event_chained_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_chained_object_kind_check CHECK ((object_kind = ANY (ARRAY['access'::text, 'definition'::text, 'document'::text, 'instance'::text])))
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL
 )
 PARTITION BY RANGE (created_at);
 
 ALTER TABLE ONLY holdfast.workflow_event_chained FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE holdfast.workflow_event_plain (
-    tenant uuid NOT NULL,
-    object_kind text NOT NULL COLLATE pg_catalog."C",
-    object_id uuid NOT NULL,
-    id bigint DEFAULT nextval('holdfast.workflow_event_id'::regclass) NOT NULL,
-    event_type text NOT NULL COLLATE pg_catalog."C",
-    actor text NOT NULL,
-    step_id text,
-    data jsonb DEFAULT '{}'::jsonb NOT NULL,
-    trace_id text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT workflow_event_plain_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
-    CONSTRAINT workflow_event_plain_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_plain_object_kind_check CHECK ((object_kind = ANY (ARRAY['action'::text, 'data'::text, 'outbox'::text, 'read'::text, 'run'::text, 'schedule'::text, 'session'::text])))
-)
-PARTITION BY RANGE (created_at);
-
-ALTER TABLE ONLY holdfast.workflow_event_plain FORCE ROW LEVEL SECURITY;
 
 CREATE VIEW holdfast.workflow_event WITH (security_invoker='true') AS
  SELECT workflow_event_chained.tenant,
@@ -2077,10 +2397,7 @@ CREATE TABLE holdfast.workflow_event_chained_default (
     seq bigint CONSTRAINT workflow_event_chained_seq_not_null NOT NULL,
     prev_hash bytea CONSTRAINT workflow_event_chained_prev_hash_not_null NOT NULL,
     hash bytea CONSTRAINT workflow_event_chained_hash_not_null NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() CONSTRAINT workflow_event_chained_xid_not_null NOT NULL,
-    CONSTRAINT workflow_event_chained_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
-    CONSTRAINT workflow_event_chained_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_chained_object_kind_check CHECK ((object_kind = ANY (ARRAY['access'::text, 'definition'::text, 'document'::text, 'instance'::text])))
+    xid xid8 DEFAULT pg_current_xact_id() CONSTRAINT workflow_event_chained_xid_not_null NOT NULL
 );
 
 ALTER TABLE ONLY holdfast.workflow_event_chained_default FORCE ROW LEVEL SECURITY;
@@ -2103,39 +2420,6 @@ CREATE TABLE holdfast.workflow_event_plain_default (
 );
 
 ALTER TABLE ONLY holdfast.workflow_event_plain_default FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE holdfast.workflow_events_outbox (
-    tenant uuid NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    id uuid NOT NULL,
-    instance_id uuid NOT NULL,
-    entity_type text COLLATE pg_catalog."C",
-    entity_id uuid,
-    entity_version integer NOT NULL,
-    definition_version integer,
-    event_type text NOT NULL COLLATE pg_catalog."C",
-    payload_json jsonb DEFAULT '{}'::jsonb NOT NULL,
-    event_idempotency_key text NOT NULL COLLATE pg_catalog."C",
-    actor jsonb NOT NULL,
-    trace_id text,
-    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
-    attempts integer DEFAULT 0 NOT NULL,
-    max_attempts integer DEFAULT 5 NOT NULL,
-    next_retry_at timestamp with time zone DEFAULT now() NOT NULL,
-    lease_epoch bigint DEFAULT 0 NOT NULL,
-    lease_until timestamp with time zone,
-    leased_by text,
-    completed_at timestamp with time zone,
-    error text,
-    needs text COLLATE pg_catalog."C"
-)
-PARTITION BY RANGE (created_at);
-
-ALTER TABLE ONLY holdfast.workflow_events_outbox FORCE ROW LEVEL SECURITY;
-
-COMMENT ON COLUMN holdfast.workflow_events_outbox.instance_id IS 'The instance it is for; or, when it may start one, the id that one gets, so that starting twice is starting once.';
-
-COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS 'What a worker must know to take it: action:‹name›, rule:‹name›, custom:‹node type›. NULL: any worker takes it.';
 
 CREATE TABLE holdfast.workflow_events_outbox_default (
     tenant uuid CONSTRAINT workflow_events_outbox_tenant_not_null NOT NULL,
@@ -2312,6 +2596,58 @@ WITH (autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_threshold='1000',
 
 ALTER TABLE ONLY holdfast.workflow_nudge FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE holdfast.workflow_operation (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    input jsonb NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    run_id uuid NOT NULL,
+    "position" jsonb,
+    total bigint,
+    succeeded bigint DEFAULT 0 NOT NULL,
+    skipped bigint DEFAULT 0 NOT NULL,
+    failed bigint DEFAULT 0 NOT NULL,
+    result jsonb,
+    error text,
+    party jsonb NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    cancelled_by text,
+    CONSTRAINT workflow_operation_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_operation_error CHECK (((status <> 'failed'::text) OR (error IS NOT NULL))),
+    CONSTRAINT workflow_operation_finished CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT workflow_operation_input_check CHECK ((jsonb_typeof(input) = 'object'::text)),
+    CONSTRAINT workflow_operation_kind_check CHECK ((kind ~ '^[a-z][a-z0-9_.]{0,62}$'::text)),
+    CONSTRAINT workflow_operation_party_check CHECK (((party ? 'kind'::text) AND (party ? 'name'::text))),
+    CONSTRAINT workflow_operation_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+    CONSTRAINT workflow_operation_total_check CHECK ((total >= 0))
+);
+
+ALTER TABLE ONLY holdfast.workflow_operation FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_operation."position" IS 'Where the next batch begins, as its kind understands it.';
+
+COMMENT ON COLUMN holdfast.workflow_operation.party IS 'Who asked for it, with the rights they had then.';
+
+CREATE TABLE holdfast.workflow_operation_item (
+    tenant uuid NOT NULL,
+    operation_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    item text NOT NULL,
+    outcome text NOT NULL COLLATE pg_catalog."C",
+    code text,
+    detail text,
+    CONSTRAINT workflow_operation_item_detail_check CHECK ((length(detail) <= 2000)),
+    CONSTRAINT workflow_operation_item_item_check CHECK (((length(item) >= 1) AND (length(item) <= 512))),
+    CONSTRAINT workflow_operation_item_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'skipped'::text, 'failed'::text]))),
+    CONSTRAINT workflow_operation_item_seq_check CHECK ((seq >= 1))
+);
+
+ALTER TABLE ONLY holdfast.workflow_operation_item FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE holdfast.workflow_outbox_receipts (
     tenant uuid NOT NULL,
     instance_id uuid NOT NULL,
@@ -2370,37 +2706,6 @@ CREATE TABLE holdfast.workflow_rules (
 
 ALTER TABLE ONLY holdfast.workflow_rules FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE holdfast.workflow_run_done (
-    tenant uuid NOT NULL,
-    id uuid NOT NULL,
-    type text NOT NULL COLLATE pg_catalog."C",
-    status text NOT NULL COLLATE pg_catalog."C",
-    priority integer NOT NULL,
-    idempotency_key text,
-    payload jsonb NOT NULL,
-    result jsonb,
-    error jsonb,
-    last_error text,
-    attempt integer NOT NULL,
-    max_attempts integer NOT NULL,
-    run_at timestamp with time zone NOT NULL,
-    lease_epoch bigint NOT NULL,
-    trace_parent text,
-    parent_id uuid,
-    concurrency_key text COLLATE pg_catalog."C",
-    concurrency_limit integer,
-    created_by text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    finished_at timestamp with time zone NOT NULL,
-    deleted_at timestamp with time zone,
-    delete_reason text,
-    CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
-)
-PARTITION BY RANGE (finished_at);
-
-ALTER TABLE ONLY holdfast.workflow_run_done FORCE ROW LEVEL SECURITY;
-
 CREATE TABLE holdfast.workflow_run_live (
     tenant uuid NOT NULL,
     id uuid NOT NULL,
@@ -2428,7 +2733,8 @@ CREATE TABLE holdfast.workflow_run_live (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     deleted_at timestamp with time zone,
-    delete_reason text
+    delete_reason text,
+    party jsonb
 )
 WITH (autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0');
 
@@ -2464,7 +2770,8 @@ CREATE VIEW holdfast.workflow_run WITH (security_invoker='true') AS
     workflow_run_live.updated_at,
     NULL::timestamp with time zone AS finished_at,
     workflow_run_live.deleted_at,
-    workflow_run_live.delete_reason
+    workflow_run_live.delete_reason,
+    workflow_run_live.party
    FROM holdfast.workflow_run_live
 UNION ALL
  SELECT workflow_run_done.tenant,
@@ -2496,7 +2803,8 @@ UNION ALL
     workflow_run_done.updated_at,
     workflow_run_done.finished_at,
     workflow_run_done.deleted_at,
-    workflow_run_done.delete_reason
+    workflow_run_done.delete_reason,
+    workflow_run_done.party
    FROM holdfast.workflow_run_done;
 
 CREATE TABLE holdfast.workflow_run_done_default (
@@ -2524,6 +2832,7 @@ CREATE TABLE holdfast.workflow_run_done_default (
     finished_at timestamp with time zone CONSTRAINT workflow_run_done_finished_at_not_null NOT NULL,
     deleted_at timestamp with time zone,
     delete_reason text,
+    party jsonb,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 );
 
@@ -2584,6 +2893,7 @@ CREATE TABLE holdfast.workflow_schedule (
     last_run_id uuid,
     last_error text,
     created_by text NOT NULL,
+    party jsonb,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT workflow_schedule_at_rest CHECK (((paused_at IS NULL) OR (next_fire_at IS NULL))),
@@ -2635,88 +2945,6 @@ CREATE TABLE holdfast.workflow_session_wait (
 );
 
 ALTER TABLE ONLY holdfast.workflow_session_wait FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE holdfast.workflow_sessions (
-    tenant uuid NOT NULL,
-    id uuid DEFAULT holdfast.time_ordered_id(now()) NOT NULL,
-    project_name text NOT NULL COLLATE pg_catalog."C",
-    session_name text NOT NULL COLLATE pg_catalog."C",
-    workflow_name text NOT NULL COLLATE pg_catalog."C",
-    definition_revision integer NOT NULL,
-    input_data jsonb NOT NULL,
-    output_data jsonb,
-    output_reference text,
-    output_hash text,
-    output_size bigint,
-    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    started_at timestamp with time zone,
-    completed_at timestamp with time zone,
-    created_by text NOT NULL,
-    error_message text,
-    run_id uuid,
-    run_epoch bigint,
-    max_attempts integer DEFAULT 5 NOT NULL,
-    last_sequence integer DEFAULT 0 NOT NULL,
-    interrupted boolean DEFAULT false NOT NULL,
-    timeout_at timestamp with time zone,
-    forked_from uuid,
-    forked_checkpoint text,
-    notify_type text,
-    notify_payload jsonb,
-    CONSTRAINT output_data_size_check CHECK ((pg_column_size(output_data) < 104857600)),
-    CONSTRAINT workflow_sessions_completed CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (completed_at IS NOT NULL))),
-    CONSTRAINT workflow_sessions_error CHECK (((status = 'failed'::text) = (error_message IS NOT NULL))),
-    CONSTRAINT workflow_sessions_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
-    CONSTRAINT workflow_sessions_output CHECK (((num_nulls(output_reference, output_hash, output_size) = ANY (ARRAY[0, 3])) AND ((output_reference IS NULL) OR ((status = 'completed'::text) AND (output_data IS NULL) AND (output_hash ~ '^[0-9a-f]{64}$'::text))))),
-    CONSTRAINT workflow_sessions_session_name_check CHECK ((session_name ~ '^[A-Za-z0-9]([A-Za-z0-9._-]{0,126}[A-Za-z0-9])?$'::text)),
-    CONSTRAINT workflow_sessions_started CHECK (((status = ANY (ARRAY['pending'::text, 'failed'::text])) OR (started_at IS NOT NULL))),
-    CONSTRAINT workflow_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'waiting_for_input'::text])))
-)
-WITH (fillfactor='60', toast_tuple_target='512');
-
-ALTER TABLE ONLY holdfast.workflow_sessions FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE holdfast.workflow_side_effects_outbox (
-    tenant uuid NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    id uuid NOT NULL,
-    instance_id uuid NOT NULL,
-    step_execution_id uuid NOT NULL,
-    step_key text NOT NULL COLLATE pg_catalog."C",
-    node_id text NOT NULL COLLATE pg_catalog."C",
-    token_id text NOT NULL COLLATE pg_catalog."C",
-    effect_type text NOT NULL COLLATE pg_catalog."C",
-    payload_json jsonb DEFAULT '{}'::jsonb NOT NULL,
-    event_idempotency_key text NOT NULL COLLATE pg_catalog."C",
-    awaited boolean DEFAULT false NOT NULL,
-    created_by text NOT NULL,
-    trace_id text,
-    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
-    attempts integer DEFAULT 0 NOT NULL,
-    max_attempts integer DEFAULT 5 NOT NULL,
-    next_retry_at timestamp with time zone DEFAULT now() NOT NULL,
-    lease_epoch bigint DEFAULT 0 NOT NULL,
-    lease_until timestamp with time zone,
-    leased_by text,
-    completed_at timestamp with time zone,
-    error text,
-    response_json jsonb,
-    CONSTRAINT workflow_side_effects_outbox_attempts_check CHECK ((attempts >= 0)),
-    CONSTRAINT workflow_side_effects_outbox_completed CHECK (((status <> 'completed'::text) OR (completed_at IS NOT NULL))),
-    CONSTRAINT workflow_side_effects_outbox_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
-    CONSTRAINT workflow_side_effects_outbox_effect_type_check CHECK ((effect_type ~ '^[a-z][a-z0-9_.-]{0,62}$'::text)),
-    CONSTRAINT workflow_side_effects_outbox_event_idempotency_key_check CHECK ((event_idempotency_key ~ '^[0-9a-f]{64}$'::text)),
-    CONSTRAINT workflow_side_effects_outbox_lease CHECK ((((status = 'processing'::text) = (lease_until IS NOT NULL)) AND ((status = 'processing'::text) = (leased_by IS NOT NULL)))),
-    CONSTRAINT workflow_side_effects_outbox_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 50))),
-    CONSTRAINT workflow_side_effects_outbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'dead_letter'::text, 'cancelled'::text]))),
-    CONSTRAINT workflow_side_effects_outbox_trace_id_check CHECK ((length(trace_id) <= 256))
-)
-PARTITION BY RANGE (created_at);
-
-ALTER TABLE ONLY holdfast.workflow_side_effects_outbox FORCE ROW LEVEL SECURITY;
-
-COMMENT ON COLUMN holdfast.workflow_side_effects_outbox.awaited IS 'Whether its step waits for it.';
 
 CREATE TABLE holdfast.workflow_side_effects_outbox_default (
     tenant uuid CONSTRAINT workflow_side_effects_outbox_tenant_not_null NOT NULL,
@@ -2850,6 +3078,28 @@ CREATE TABLE holdfast.workflow_step_receipts (
 
 ALTER TABLE ONLY holdfast.workflow_step_receipts FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE holdfast.workflow_test_cases (
+    tenant uuid NOT NULL,
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    description text DEFAULT ''::text NOT NULL,
+    content jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by text NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_by text NOT NULL,
+    CONSTRAINT workflow_test_cases_content_check CHECK ((jsonb_typeof(content) = 'object'::text)),
+    CONSTRAINT workflow_test_cases_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_test_cases_description_check CHECK ((length(description) <= 1000)),
+    CONSTRAINT workflow_test_cases_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
+    CONSTRAINT workflow_test_cases_name_check CHECK ((((length(name) >= 1) AND (length(name) <= 200)) AND (name !~ '/'::text))),
+    CONSTRAINT workflow_test_cases_updated_by_check CHECK (((length(updated_by) >= 1) AND (length(updated_by) <= 300)))
+);
+
+ALTER TABLE ONLY holdfast.workflow_test_cases FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_test_cases.content IS 'document, world, script, payload and expect.';
+
 CREATE TABLE holdfast.workflow_triggers (
     tenant uuid NOT NULL,
     id uuid NOT NULL,
@@ -2887,6 +3137,75 @@ END),
 );
 
 ALTER TABLE ONLY holdfast.workflow_triggers FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_if_documents (
+    tenant uuid NOT NULL,
+    what_if_id uuid NOT NULL,
+    group_id text NOT NULL COLLATE pg_catalog."C",
+    document_id uuid NOT NULL,
+    because jsonb NOT NULL
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_if_groups (
+    tenant uuid NOT NULL,
+    what_if_id uuid NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    parting jsonb NOT NULL,
+    documents integer NOT NULL,
+    CONSTRAINT workflow_what_if_groups_documents_check CHECK ((documents >= 1)),
+    CONSTRAINT workflow_what_if_groups_id_check CHECK ((id ~ '^[0-9a-f]{16}$'::text))
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_ifs (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    definition_id uuid,
+    revision integer,
+    base_version integer NOT NULL,
+    patches jsonb NOT NULL,
+    before_id uuid NOT NULL,
+    narrowed jsonb DEFAULT '{}'::jsonb NOT NULL,
+    assume jsonb DEFAULT '{}'::jsonb NOT NULL,
+    most integer NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    run_id uuid,
+    total integer,
+    replayed integer DEFAULT 0 NOT NULL,
+    changed integer DEFAULT 0 NOT NULL,
+    unplayable integer DEFAULT 0 NOT NULL,
+    last_document uuid,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by text NOT NULL,
+    party jsonb NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT workflow_what_ifs_assume_check CHECK ((jsonb_typeof(assume) = 'object'::text)),
+    CONSTRAINT workflow_what_ifs_base_version_check CHECK ((base_version >= 1)),
+    CONSTRAINT workflow_what_ifs_check CHECK (((changed >= 0) AND (changed <= replayed))),
+    CONSTRAINT workflow_what_ifs_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_what_ifs_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
+    CONSTRAINT workflow_what_ifs_finished CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT workflow_what_ifs_most_check CHECK (((most >= 1) AND (most <= 100000))),
+    CONSTRAINT workflow_what_ifs_narrowed_check CHECK ((jsonb_typeof(narrowed) = 'object'::text)),
+    CONSTRAINT workflow_what_ifs_party_check CHECK (((party ? 'kind'::text) AND (party ? 'name'::text))),
+    CONSTRAINT workflow_what_ifs_replayed_check CHECK ((replayed >= 0)),
+    CONSTRAINT workflow_what_ifs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+    CONSTRAINT workflow_what_ifs_total_check CHECK ((total >= 0)),
+    CONSTRAINT workflow_what_ifs_unplayable_check CHECK ((unplayable >= 0))
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.patches IS 'The draft as it was when this was asked: what is told of it stays true.';
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.unplayable IS 'Documents that could not be replayed; they are in a group of their own.';
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.last_document IS 'How far it is: documents are replayed from the newest to the oldest.';
 
 CREATE TABLE holdfast_langgraph.checkpoint_blobs (
     thread_id text NOT NULL,
@@ -3019,6 +3338,12 @@ ALTER TABLE ONLY holdfast.inbox_views
 ALTER TABLE ONLY holdfast.installation
     ADD CONSTRAINT installation_pkey PRIMARY KEY (only_one);
 
+ALTER TABLE ONLY holdfast.installation_token
+    ADD CONSTRAINT installation_token_hash_key UNIQUE (hash);
+
+ALTER TABLE ONLY holdfast.installation_token
+    ADD CONSTRAINT installation_token_pkey PRIMARY KEY (token_id);
+
 ALTER TABLE ONLY holdfast.org_chart
     ADD CONSTRAINT org_chart_pkey PRIMARY KEY (tenant, name);
 
@@ -3039,6 +3364,15 @@ ALTER TABLE ONLY holdfast.outbox_order
 
 ALTER TABLE ONLY holdfast.partition_drop
     ADD CONSTRAINT partition_drop_pkey PRIMARY KEY (partition);
+
+ALTER TABLE ONLY holdfast.queue_depth
+    ADD CONSTRAINT queue_depth_pkey PRIMARY KEY (tenant, queue, minute);
+
+ALTER TABLE ONLY holdfast.queue_minute
+    ADD CONSTRAINT queue_minute_pkey PRIMARY KEY (tenant, queue, minute);
+
+ALTER TABLE ONLY holdfast.queue_rollup
+    ADD CONSTRAINT queue_rollup_pkey PRIMARY KEY (one);
 
 ALTER TABLE ONLY holdfast.retention
     ADD CONSTRAINT retention_pkey PRIMARY KEY (branch, since);
@@ -3124,6 +3458,9 @@ ALTER TABLE ONLY holdfast.workflow_definitions
 ALTER TABLE ONLY holdfast.workflow_definitions
     ADD CONSTRAINT workflow_definitions_tenant_entity_type_definition_kind_ver_key UNIQUE (tenant, entity_type, definition_kind, version);
 
+ALTER TABLE ONLY holdfast.workflow_draft_editors
+    ADD CONSTRAINT workflow_draft_editors_pkey PRIMARY KEY (tenant, definition_id);
+
 ALTER TABLE ONLY holdfast.workflow_effect_lane
     ADD CONSTRAINT workflow_effect_lane_pkey PRIMARY KEY (tenant);
 
@@ -3177,6 +3514,12 @@ ALTER TABLE ONLY holdfast.workflow_notifications
 
 ALTER TABLE ONLY holdfast.workflow_nudge
     ADD CONSTRAINT workflow_nudge_pkey PRIMARY KEY (tenant, id);
+
+ALTER TABLE ONLY holdfast.workflow_operation_item
+    ADD CONSTRAINT workflow_operation_item_pkey PRIMARY KEY (tenant, operation_id, seq);
+
+ALTER TABLE ONLY holdfast.workflow_operation
+    ADD CONSTRAINT workflow_operation_pkey PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY holdfast.workflow_outbox_receipts
     ADD CONSTRAINT workflow_outbox_receipts_pkey PRIMARY KEY (tenant, instance_id, source_table, event_idempotency_key);
@@ -3244,11 +3587,23 @@ ALTER TABLE ONLY holdfast.workflow_step_executions_default
 ALTER TABLE ONLY holdfast.workflow_step_receipts
     ADD CONSTRAINT workflow_step_receipts_pkey PRIMARY KEY (tenant, instance_id, idempotency_key);
 
+ALTER TABLE ONLY holdfast.workflow_test_cases
+    ADD CONSTRAINT workflow_test_cases_pkey PRIMARY KEY (tenant, entity_type, name);
+
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_pkey PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_tenant_name_key UNIQUE (tenant, name);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents
+    ADD CONSTRAINT workflow_what_if_documents_pkey PRIMARY KEY (tenant, what_if_id, group_id, document_id);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups
+    ADD CONSTRAINT workflow_what_if_groups_pkey PRIMARY KEY (tenant, what_if_id, id);
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs
+    ADD CONSTRAINT workflow_what_ifs_pkey PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY holdfast_langgraph.checkpoint_blobs
     ADD CONSTRAINT checkpoint_blobs_pkey PRIMARY KEY (thread_id, checkpoint_ns, channel, version);
@@ -3269,10 +3624,6 @@ CREATE INDEX approval_assignees_due ON holdfast.approval_assignees USING btree (
 CREATE INDEX approval_assignees_inbox ON holdfast.approval_assignees USING btree (tenant, principal, request_id) WHERE is_open;
 
 CREATE INDEX approval_decisions_done ON holdfast.approval_decisions USING btree (tenant, decided_by, id);
-
-CREATE INDEX approval_decisions_step ON holdfast.approval_decisions USING btree (tenant, step_key);
-
-CREATE INDEX approval_decisions_unapplied ON holdfast.approval_decisions USING btree (tenant, entity_id) WHERE ((NOT applied) AND (voided_at IS NULL));
 
 CREATE INDEX approval_delegations_delegate ON holdfast.approval_delegations USING btree (tenant, delegate, ends_at) WHERE (revoked_at IS NULL);
 
@@ -3299,6 +3650,10 @@ CREATE INDEX outbox_event_dead ON holdfast.outbox_event_live USING btree (tenant
 CREATE INDEX outbox_event_history ON ONLY holdfast.outbox_event_done USING btree (tenant, aggregate_type, aggregate_id, seq);
 
 CREATE INDEX outbox_event_done_default_tenant_aggregate_type_aggregate_i_idx ON holdfast.outbox_event_done_default USING btree (tenant, aggregate_type, aggregate_id, seq);
+
+CREATE INDEX outbox_event_done_lately ON ONLY holdfast.outbox_event_done USING brin (tenant, published_at) WITH (autosummarize='on');
+
+CREATE INDEX outbox_event_done_default_tenant_published_at_idx ON holdfast.outbox_event_done_default USING brin (tenant, published_at) WITH (autosummarize='on');
 
 CREATE INDEX outbox_event_pending ON holdfast.outbox_event_live USING btree (tenant, aggregate_type, aggregate_id, seq) WHERE (status = 'pending'::text);
 
@@ -3364,6 +3719,10 @@ CREATE INDEX workflow_events_outbox_due ON ONLY holdfast.workflow_events_outbox 
 
 CREATE INDEX workflow_events_outbox_defaul_tenant_next_retry_at_created__idx ON holdfast.workflow_events_outbox_default USING btree (tenant, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
 
+CREATE INDEX workflow_events_outbox_lately ON ONLY holdfast.workflow_events_outbox USING brin (tenant, completed_at) WITH (autosummarize='on');
+
+CREATE INDEX workflow_events_outbox_default_tenant_completed_at_idx ON holdfast.workflow_events_outbox_default USING brin (tenant, completed_at) WITH (autosummarize='on');
+
 CREATE INDEX workflow_events_outbox_default_tenant_created_at_idx ON holdfast.workflow_events_outbox_default USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
 CREATE INDEX workflow_events_outbox_instance ON ONLY holdfast.workflow_events_outbox USING btree (tenant, instance_id);
@@ -3406,6 +3765,10 @@ CREATE INDEX workflow_notifications_unread ON holdfast.workflow_notifications US
 
 CREATE INDEX workflow_notifications_xid ON holdfast.workflow_notifications USING btree (tenant, xid, number);
 
+CREATE INDEX workflow_operation_finished_at ON holdfast.workflow_operation USING btree (tenant, finished_at) WHERE (finished_at IS NOT NULL);
+
+CREATE INDEX workflow_operation_item_outcome ON holdfast.workflow_operation_item USING btree (tenant, operation_id, outcome, seq);
+
 CREATE INDEX workflow_rules_type ON holdfast.workflow_rules USING btree (tenant, entity_type, timing, priority, name) WHERE enabled;
 
 CREATE INDEX workflow_run_admitted ON holdfast.workflow_run_live USING btree (tenant, concurrency_key) WHERE ((concurrency_key IS NOT NULL) AND ready AND ((deleted_at IS NULL) OR (lease_until IS NOT NULL)));
@@ -3421,6 +3784,10 @@ CREATE INDEX workflow_run_deleted ON holdfast.workflow_run_live USING btree (ten
 CREATE INDEX workflow_run_done_lately ON ONLY holdfast.workflow_run_done USING brin (tenant, finished_at) WITH (autosummarize='on');
 
 CREATE INDEX workflow_run_done_default_tenant_finished_at_idx ON holdfast.workflow_run_done_default USING brin (tenant, finished_at) WITH (autosummarize='on');
+
+CREATE INDEX workflow_run_done_failed ON ONLY holdfast.workflow_run_done USING btree (tenant, id) WHERE (status = 'failed'::text);
+
+CREATE INDEX workflow_run_done_default_tenant_id_idx ON holdfast.workflow_run_done_default USING btree (tenant, id) WHERE (status = 'failed'::text);
 
 CREATE INDEX workflow_run_key_run ON holdfast.workflow_run_key USING btree (tenant, run_id);
 
@@ -3462,6 +3829,10 @@ CREATE INDEX workflow_side_effects_outbox_step ON ONLY holdfast.workflow_side_ef
 
 CREATE INDEX workflow_side_effects_outbox_defau_tenant_step_execution_id_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, step_execution_id);
 
+CREATE INDEX workflow_side_effects_outbox_lately ON ONLY holdfast.workflow_side_effects_outbox USING brin (tenant, completed_at) WITH (autosummarize='on');
+
+CREATE INDEX workflow_side_effects_outbox_default_tenant_completed_at_idx ON holdfast.workflow_side_effects_outbox_default USING brin (tenant, completed_at) WITH (autosummarize='on');
+
 CREATE INDEX workflow_side_effects_outbox_default_tenant_created_at_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
 CREATE INDEX workflow_side_effects_outbox_processing ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, id) WHERE (status = 'processing'::text);
@@ -3472,25 +3843,13 @@ CREATE INDEX workflow_side_effects_outbox_instance ON ONLY holdfast.workflow_sid
 
 CREATE INDEX workflow_side_effects_outbox_default_tenant_instance_id_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, instance_id);
 
-CREATE INDEX workflow_step_executions_actor ON ONLY holdfast.workflow_step_executions USING btree (tenant, actor_user_id, status);
-
 CREATE INDEX workflow_step_executions_timeline ON ONLY holdfast.workflow_step_executions USING btree (tenant, instance_id, created_at);
 
 CREATE INDEX workflow_step_executions_defa_tenant_instance_id_created_at_idx ON holdfast.workflow_step_executions_default USING btree (tenant, instance_id, created_at);
 
-CREATE INDEX workflow_step_executions_node ON ONLY holdfast.workflow_step_executions USING btree (tenant, instance_id, node_id, status);
-
-CREATE INDEX workflow_step_executions_defa_tenant_instance_id_node_id_st_idx ON holdfast.workflow_step_executions_default USING btree (tenant, instance_id, node_id, status);
-
 CREATE INDEX workflow_step_executions_event ON ONLY holdfast.workflow_step_executions USING btree (tenant, waiting_for_event_key) WHERE ((status = 'pending'::text) AND (waiting_for_event_key IS NOT NULL));
 
 CREATE INDEX workflow_step_executions_defau_tenant_waiting_for_event_key_idx ON holdfast.workflow_step_executions_default USING btree (tenant, waiting_for_event_key) WHERE ((status = 'pending'::text) AND (waiting_for_event_key IS NOT NULL));
-
-CREATE INDEX workflow_step_executions_defaul_tenant_actor_user_id_status_idx ON holdfast.workflow_step_executions_default USING btree (tenant, actor_user_id, status);
-
-CREATE INDEX workflow_step_executions_resume ON ONLY holdfast.workflow_step_executions USING btree (tenant, resume_at) WHERE ((resume_at IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
-
-CREATE INDEX workflow_step_executions_default_tenant_resume_at_idx ON holdfast.workflow_step_executions_default USING btree (tenant, resume_at) WHERE ((resume_at IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
 
 CREATE INDEX workflow_step_executions_snapshot ON ONLY holdfast.workflow_step_executions USING btree (tenant, snapshot_version_id) WHERE (snapshot_version_id IS NOT NULL);
 
@@ -3502,6 +3861,8 @@ CREATE INDEX workflow_triggers_entity ON holdfast.workflow_triggers USING btree 
 
 CREATE INDEX workflow_triggers_event ON holdfast.workflow_triggers USING btree (tenant, event_key) WHERE (enabled AND (trigger_type = 'on_event'::text));
 
+CREATE INDEX workflow_what_ifs_type ON holdfast.workflow_what_ifs USING btree (tenant, entity_type, id);
+
 CREATE INDEX checkpoint_blobs_thread_id_idx ON holdfast_langgraph.checkpoint_blobs USING btree (thread_id);
 
 CREATE INDEX checkpoint_writes_thread_id_idx ON holdfast_langgraph.checkpoint_writes USING btree (thread_id);
@@ -3511,6 +3872,8 @@ CREATE INDEX checkpoints_thread_id_idx ON holdfast_langgraph.checkpoints USING b
 ALTER INDEX holdfast.outbox_event_done_pkey ATTACH PARTITION holdfast.outbox_event_done_default_pkey;
 
 ALTER INDEX holdfast.outbox_event_history ATTACH PARTITION holdfast.outbox_event_done_default_tenant_aggregate_type_aggregate_i_idx;
+
+ALTER INDEX holdfast.outbox_event_done_lately ATTACH PARTITION holdfast.outbox_event_done_default_tenant_published_at_idx;
 
 ALTER INDEX holdfast.workflow_data_change_pkey ATTACH PARTITION holdfast.workflow_data_change_default_pkey;
 
@@ -3534,6 +3897,8 @@ ALTER INDEX holdfast.workflow_events_outbox_due ATTACH PARTITION holdfast.workfl
 
 ALTER INDEX holdfast.workflow_events_outbox_pkey ATTACH PARTITION holdfast.workflow_events_outbox_default_pkey;
 
+ALTER INDEX holdfast.workflow_events_outbox_lately ATTACH PARTITION holdfast.workflow_events_outbox_default_tenant_completed_at_idx;
+
 ALTER INDEX holdfast.workflow_events_outbox_dead ATTACH PARTITION holdfast.workflow_events_outbox_default_tenant_created_at_idx;
 
 ALTER INDEX holdfast.workflow_events_outbox_instance ATTACH PARTITION holdfast.workflow_events_outbox_default_tenant_instance_id_idx;
@@ -3548,11 +3913,15 @@ ALTER INDEX holdfast.workflow_run_done_pkey ATTACH PARTITION holdfast.workflow_r
 
 ALTER INDEX holdfast.workflow_run_done_lately ATTACH PARTITION holdfast.workflow_run_done_default_tenant_finished_at_idx;
 
+ALTER INDEX holdfast.workflow_run_done_failed ATTACH PARTITION holdfast.workflow_run_done_default_tenant_id_idx;
+
 ALTER INDEX holdfast.workflow_side_effects_outbox_due_kind ATTACH PARTITION holdfast.workflow_side_effects_outbox__tenant_effect_type_next_retry_idx;
 
 ALTER INDEX holdfast.workflow_side_effects_outbox_step ATTACH PARTITION holdfast.workflow_side_effects_outbox_defau_tenant_step_execution_id_idx;
 
 ALTER INDEX holdfast.workflow_side_effects_outbox_pkey ATTACH PARTITION holdfast.workflow_side_effects_outbox_default_pkey;
+
+ALTER INDEX holdfast.workflow_side_effects_outbox_lately ATTACH PARTITION holdfast.workflow_side_effects_outbox_default_tenant_completed_at_idx;
 
 ALTER INDEX holdfast.workflow_side_effects_outbox_dead ATTACH PARTITION holdfast.workflow_side_effects_outbox_default_tenant_created_at_idx;
 
@@ -3562,21 +3931,13 @@ ALTER INDEX holdfast.workflow_side_effects_outbox_instance ATTACH PARTITION hold
 
 ALTER INDEX holdfast.workflow_step_executions_timeline ATTACH PARTITION holdfast.workflow_step_executions_defa_tenant_instance_id_created_at_idx;
 
-ALTER INDEX holdfast.workflow_step_executions_node ATTACH PARTITION holdfast.workflow_step_executions_defa_tenant_instance_id_node_id_st_idx;
-
 ALTER INDEX holdfast.workflow_step_executions_event ATTACH PARTITION holdfast.workflow_step_executions_defau_tenant_waiting_for_event_key_idx;
 
-ALTER INDEX holdfast.workflow_step_executions_actor ATTACH PARTITION holdfast.workflow_step_executions_defaul_tenant_actor_user_id_status_idx;
-
 ALTER INDEX holdfast.workflow_step_executions_pkey ATTACH PARTITION holdfast.workflow_step_executions_default_pkey;
-
-ALTER INDEX holdfast.workflow_step_executions_resume ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_resume_at_idx;
 
 ALTER INDEX holdfast.workflow_step_executions_snapshot ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_snapshot_version_id_idx;
 
 CREATE TRIGGER a_decision_never_changes BEFORE UPDATE OF tenant, id, request_id, instance_id, step_key, entity_id, entity_version, content_hash, compiled_hash, decision, outcome, decided_by, seat, reason, answer, decided_at ON holdfast.approval_decisions FOR EACH ROW EXECUTE FUNCTION holdfast.keep_decision();
-
-CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
 
 CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
 
@@ -3585,8 +3946,6 @@ CREATE TRIGGER answered_once BEFORE UPDATE ON holdfast.session_prompts FOR EACH 
 CREATE TRIGGER chain BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW EXECUTE FUNCTION holdfast.chain_event();
 
 CREATE TRIGGER changed AFTER UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION holdfast.session_changed();
-
-CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION holdfast.check_event_time();
 
 CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION holdfast.check_event_time();
 
@@ -3613,6 +3972,8 @@ CREATE TRIGGER guard BEFORE UPDATE ON holdfast.entities FOR EACH ROW EXECUTE FUN
 CREATE TRIGGER guard BEFORE INSERT ON holdfast.user_roles FOR EACH ROW EXECUTE FUNCTION holdfast.guard_grant();
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.workflow_action_receipt FOR EACH ROW WHEN ((old.output IS NOT NULL)) EXECUTE FUNCTION holdfast.guard_receipt();
+
+CREATE TRIGGER guard BEFORE UPDATE ON holdfast.workflow_operation FOR EACH ROW WHEN (((old.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) OR ((new.status = 'pending'::text) AND (old.status <> 'pending'::text)))) EXECUTE FUNCTION holdfast.guard_operation();
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.workflow_schedule FOR EACH ROW WHEN (((new.last_fire_at <= old.last_fire_at) AND (new.last_fire_at IS DISTINCT FROM old.last_fire_at))) EXECUTE FUNCTION holdfast.guard_schedule();
 
@@ -3653,6 +4014,8 @@ CREATE TRIGGER restrict_draft_update BEFORE UPDATE ON holdfast.workflow_definiti
 CREATE TRIGGER restrict_instance_update BEFORE UPDATE OF tenant, id, entity_type, entity_id, subject_id, started_at, created_by, party, partition_id, trace_id ON holdfast.workflow_instances FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_instance_update();
 
 CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_side_effects_outbox FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['processing'::text, 'cancelled'::text]))) OR ((old.status = 'processing'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'failed'::text) AND (new.status = ANY (ARRAY['processing'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'dead_letter'::text) AND (new.status = 'pending'::text) AND (COALESCE(current_setting('holdfast.admin_override'::text, true), ''::text) = 'on'::text)))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays dead letters');
+
+CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_what_ifs FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION holdfast.restrict_status_regression('a what-if', 'what it found stays; ask anew');
 
 CREATE TRIGGER restrict_step_execution_updates BEFORE UPDATE OF tenant, id, created_at, instance_id, node_id, node_type, token_id, entity_version, run_as, idempotency_key, origin, opened_seq, waited, input_json, opened_output, actor_user_id, acted_as, snapshot_version_id, trace_id ON holdfast.workflow_step_executions FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_step_execution_updates();
 
@@ -3791,6 +4154,9 @@ ALTER TABLE ONLY holdfast.workflow_definitions
 ALTER TABLE ONLY holdfast.workflow_definitions
     ADD CONSTRAINT workflow_definitions_tenant_source_definition_id_fkey FOREIGN KEY (tenant, source_definition_id) REFERENCES holdfast.workflow_definitions(tenant, id);
 
+ALTER TABLE ONLY holdfast.workflow_draft_editors
+    ADD CONSTRAINT workflow_draft_editors_tenant_definition_id_fkey FOREIGN KEY (tenant, definition_id) REFERENCES holdfast.workflow_definitions(tenant, id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY holdfast.workflow_effect_lane
     ADD CONSTRAINT workflow_effect_lane_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
 
@@ -3802,6 +4168,9 @@ ALTER TABLE ONLY holdfast.workflow_instances
 
 ALTER TABLE ONLY holdfast.workflow_notifications
     ADD CONSTRAINT workflow_notifications_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
+ALTER TABLE ONLY holdfast.workflow_operation_item
+    ADD CONSTRAINT workflow_operation_item_tenant_operation_id_fkey FOREIGN KEY (tenant, operation_id) REFERENCES holdfast.workflow_operation(tenant, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY holdfast.workflow_rules
     ADD CONSTRAINT workflow_rules_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
@@ -3815,8 +4184,20 @@ ALTER TABLE ONLY holdfast.workflow_secrets
 ALTER TABLE holdfast.workflow_step_executions
     ADD CONSTRAINT workflow_step_executions_tenant_snapshot_version_id_fkey FOREIGN KEY (tenant, snapshot_version_id) REFERENCES holdfast.entity_versions(tenant, id) DEFERRABLE INITIALLY DEFERRED;
 
+ALTER TABLE ONLY holdfast.workflow_test_cases
+    ADD CONSTRAINT workflow_test_cases_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents
+    ADD CONSTRAINT workflow_what_if_documents_tenant_what_if_id_group_id_fkey FOREIGN KEY (tenant, what_if_id, group_id) REFERENCES holdfast.workflow_what_if_groups(tenant, what_if_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups
+    ADD CONSTRAINT workflow_what_if_groups_tenant_what_if_id_fkey FOREIGN KEY (tenant, what_if_id) REFERENCES holdfast.workflow_what_ifs(tenant, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs
+    ADD CONSTRAINT workflow_what_ifs_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
 
 ALTER TABLE holdfast.api_tokens ENABLE ROW LEVEL SECURITY;
 
@@ -3882,6 +4263,10 @@ CREATE POLICY cross_tenant ON holdfast.outbox_lane TO holdfast_owner USING (true
 
 CREATE POLICY cross_tenant ON holdfast.outbox_order TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.queue_depth TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.queue_minute TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.role_requests TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.roles TO holdfast_owner USING (true) WITH CHECK (true);
@@ -3916,6 +4301,8 @@ CREATE POLICY cross_tenant ON holdfast.workflow_data_store TO holdfast_owner USI
 
 CREATE POLICY cross_tenant ON holdfast.workflow_definitions TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.workflow_draft_editors TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.workflow_effect_lane TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.workflow_entity_links TO holdfast_owner USING (true) WITH CHECK (true);
@@ -3945,6 +4332,10 @@ CREATE POLICY cross_tenant ON holdfast.workflow_lane TO holdfast_owner USING (tr
 CREATE POLICY cross_tenant ON holdfast.workflow_notifications TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.workflow_nudge TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_operation TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_operation_item TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.workflow_outbox_receipts TO holdfast_owner USING (true) WITH CHECK (true);
 
@@ -3984,7 +4375,15 @@ CREATE POLICY cross_tenant ON holdfast.workflow_step_executions_default TO holdf
 
 CREATE POLICY cross_tenant ON holdfast.workflow_step_receipts TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.workflow_test_cases TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.workflow_triggers TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_if_documents TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_if_groups TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_ifs TO holdfast_owner USING (true) WITH CHECK (true);
 
 ALTER TABLE holdfast.entities ENABLE ROW LEVEL SECURITY;
 
@@ -4005,6 +4404,10 @@ ALTER TABLE holdfast.outbox_event_live ENABLE ROW LEVEL SECURITY;
 ALTER TABLE holdfast.outbox_lane ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.outbox_order ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.queue_depth ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.queue_minute ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.role_requests ENABLE ROW LEVEL SECURITY;
 
@@ -4060,6 +4463,10 @@ CREATE POLICY tenant_isolation ON holdfast.outbox_lane USING ((tenant = (NULLIF(
 
 CREATE POLICY tenant_isolation ON holdfast.outbox_order USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.queue_depth USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.queue_minute USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 CREATE POLICY tenant_isolation ON holdfast.role_requests USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.roles USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
@@ -4094,6 +4501,8 @@ CREATE POLICY tenant_isolation ON holdfast.workflow_data_store USING ((tenant = 
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_definitions USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.workflow_draft_editors USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 CREATE POLICY tenant_isolation ON holdfast.workflow_effect_lane USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_entity_links USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
@@ -4123,6 +4532,10 @@ CREATE POLICY tenant_isolation ON holdfast.workflow_lane USING ((tenant = (NULLI
 CREATE POLICY tenant_isolation ON holdfast.workflow_notifications USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_nudge USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_operation USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_operation_item USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_outbox_receipts USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
@@ -4162,7 +4575,15 @@ CREATE POLICY tenant_isolation ON holdfast.workflow_step_executions_default USIN
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_step_receipts USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.workflow_test_cases USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 CREATE POLICY tenant_isolation ON holdfast.workflow_triggers USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_if_documents USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_if_groups USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_ifs USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 ALTER TABLE holdfast.tenants ENABLE ROW LEVEL SECURITY;
 
@@ -4185,6 +4606,8 @@ ALTER TABLE holdfast.workflow_data_namespace ENABLE ROW LEVEL SECURITY;
 ALTER TABLE holdfast.workflow_data_store ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_definitions ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_draft_editors ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_effect_lane ENABLE ROW LEVEL SECURITY;
 
@@ -4215,6 +4638,10 @@ ALTER TABLE holdfast.workflow_lane ENABLE ROW LEVEL SECURITY;
 ALTER TABLE holdfast.workflow_notifications ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_nudge ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_operation ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_operation_item ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_outbox_receipts ENABLE ROW LEVEL SECURITY;
 
@@ -4254,7 +4681,15 @@ ALTER TABLE holdfast.workflow_step_executions_default ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_step_receipts ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE holdfast.workflow_test_cases ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE holdfast.workflow_triggers ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_if_documents ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_if_groups ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_ifs ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast_langgraph.checkpoint_blobs ENABLE ROW LEVEL SECURITY;
 
@@ -4294,9 +4729,6 @@ GRANT ALL ON FUNCTION holdfast.announce_worker(worker uuid, worker_name text, ha
 REVOKE ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) TO holdfast_app;
-
 REVOKE ALL ON FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) TO holdfast_app;
 
@@ -4305,6 +4737,8 @@ GRANT ALL ON FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigi
 
 REVOKE ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.behalf_of(party jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) TO holdfast_app;
@@ -4354,18 +4788,6 @@ REVOKE ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types te
 GRANT ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[], marks holdfast.run_mark[], thorough boolean[]) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.clear_inboxes() FROM PUBLIC;
-
-GRANT SELECT,INSERT ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-REVOKE ALL ON FUNCTION holdfast.close_request(own uuid, request uuid, new_status text, new_outcome text, why text, changed text[], at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) TO holdfast_app;
@@ -4445,6 +4867,12 @@ GRANT ALL ON FUNCTION holdfast.drop_expired_events(before timestamp with time zo
 REVOKE ALL ON FUNCTION holdfast.drop_finished_runs(before timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.drop_finished_runs(before timestamp with time zone, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.drop_minutes(before timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.drop_minutes(before timestamp with time zone) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.drop_operations(before timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.drop_operations(before timestamp with time zone) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.drop_partitions(of_branch text, before timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.drop_partitions(of_branch text, before timestamp with time zone, at timestamp with time zone) TO holdfast_worker;
 
@@ -4464,16 +4892,28 @@ GRANT ALL ON FUNCTION holdfast.due_triggers(at timestamp with time zone) TO hold
 REVOKE ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) TO holdfast_app;
 
+GRANT SELECT,INSERT ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_runs_for(for_tenant uuid, new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.enqueue_runs_for(for_tenant uuid, new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) TO holdfast_worker;
@@ -4503,8 +4943,8 @@ GRANT ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run
 REVOKE ALL ON FUNCTION holdfast.first_statistics() FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.first_statistics() TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.guard_built_in_role() FROM PUBLIC;
 
@@ -4519,6 +4959,8 @@ REVOKE ALL ON FUNCTION holdfast.guard_new_decision() FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.guard_new_session() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_new_token() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.guard_operation() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_receipt() FROM PUBLIC;
 
@@ -4553,8 +4995,8 @@ REVOKE ALL ON FUNCTION holdfast.heed_nudges(at timestamp with time zone) FROM PU
 REVOKE ALL ON FUNCTION holdfast.hold_document(wanted uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_document(wanted uuid) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.hold_run(run uuid, epoch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_run(run uuid, epoch bigint) TO holdfast_app;
@@ -4564,7 +5006,10 @@ REVOKE ALL ON FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run
 REVOKE ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone, party jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.installation_health(after text, most integer, cap integer, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.installation_health(after text, most integer, cap integer, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) TO holdfast_app;
@@ -4576,6 +5021,9 @@ REVOKE ALL ON FUNCTION holdfast.keep_decision() FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.keep_latest_checkpoint(thread text, before timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigint[], addresses tid[], results text[], by text, at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.latency_bucket(seconds double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.latency_bucket(seconds double precision) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.leave_tombstones(of_branch text, leaf text, of_month date, kept_days integer, at timestamp with time zone) FROM PUBLIC;
 
@@ -4631,6 +5079,9 @@ GRANT ALL ON FUNCTION holdfast.open_instances(ids uuid[], patience boolean) TO h
 REVOKE ALL ON FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) TO holdfast_app;
 
@@ -4672,6 +5123,8 @@ REVOKE ALL ON FUNCTION holdfast.publish_outcomes(tenants uuid[], ids uuid[], pub
 REVOKE ALL ON FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.queue_states(own uuid, cap integer, at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) TO holdfast_worker;
 
@@ -4684,8 +5137,8 @@ GRANT ALL ON FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) TO hol
 REVOKE ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) TO holdfast_worker;
@@ -4737,7 +5190,13 @@ GRANT ALL ON FUNCTION holdfast.retry_waiting_events(at timestamp with time zone)
 REVOKE ALL ON FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped bytea, new_key_id text, new_wrapped bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped bytea, new_key_id text, new_wrapped bytea) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.roll_up_queues(cap integer, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.roll_up_queues(cap integer, at timestamp with time zone) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.run_finished() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.running_workers(at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.running_workers(at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.save_sessions(saves jsonb, bytes bytea, again boolean, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.save_sessions(saves jsonb, bytes bytea, again boolean, at timestamp with time zone) TO holdfast_worker;
@@ -4792,8 +5251,8 @@ GRANT ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zo
 REVOKE ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.stay_interrupted() FROM PUBLIC;
 
@@ -4836,6 +5295,9 @@ GRANT ALL ON FUNCTION holdfast.unknown_code(late timestamp with time zone) TO ho
 
 REVOKE ALL ON FUNCTION holdfast.use_definition(wanted text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.use_definition(wanted text) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) TO holdfast_worker;
@@ -4958,6 +5420,44 @@ GRANT SELECT ON TABLE holdfast.outbox_order TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.partition_drop TO holdfast_app;
 
+GRANT SELECT ON TABLE holdfast.queue_depth TO holdfast_app;
+
+GRANT USAGE ON SEQUENCE holdfast.workflow_event_id TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(tenant) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(object_kind) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(object_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(event_type) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(actor) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(step_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(data) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(trace_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(created_at) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.workflow_events_outbox TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.workflow_run_done TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.workflow_sessions TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.queue_finished TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.queue_minute TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.queue_rollup TO holdfast_app;
+
 GRANT SELECT ON TABLE holdfast.retention TO holdfast_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.role_requests TO holdfast_app;
@@ -5030,6 +5530,8 @@ GRANT UPDATE(base_ref) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
 GRANT UPDATE(body_patches_json) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
+GRANT UPDATE(held_back_json) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
 GRANT UPDATE(revision) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
@@ -5040,11 +5542,19 @@ GRANT UPDATE(published_by) ON TABLE holdfast.workflow_definitions TO holdfast_ap
 
 GRANT UPDATE(archived_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(editor) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(client) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(since) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(lease_until) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_effect_lane TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_entity_links TO holdfast_app;
-
-GRANT USAGE ON SEQUENCE holdfast.workflow_event_id TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_event_chained TO holdfast_app;
 
@@ -5066,29 +5576,7 @@ GRANT INSERT(trace_id) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
 
 GRANT INSERT(created_at) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
 
-GRANT SELECT ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(tenant) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(object_kind) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(object_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(event_type) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(actor) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(step_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(data) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(trace_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(created_at) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
 GRANT SELECT ON TABLE holdfast.workflow_event TO holdfast_app;
-
-GRANT SELECT ON TABLE holdfast.workflow_events_outbox TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_executions TO holdfast_app;
 
@@ -5118,6 +5606,32 @@ GRANT UPDATE(read_at) ON TABLE holdfast.workflow_notifications TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_nudge TO holdfast_app;
 
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(status) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE("position") ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(total) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(succeeded) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(skipped) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(failed) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(result) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(error) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(started_at) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(finished_at) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(cancelled_by) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_operation_item TO holdfast_app;
+
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_outbox_receipts TO holdfast_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_pause TO holdfast_app;
@@ -5141,8 +5655,6 @@ GRANT UPDATE(priority) ON TABLE holdfast.workflow_rules TO holdfast_app;
 GRANT UPDATE(enabled) ON TABLE holdfast.workflow_rules TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_rules TO holdfast_app;
-
-GRANT SELECT ON TABLE holdfast.workflow_run_done TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_run_live TO holdfast_app;
 
@@ -5192,6 +5704,8 @@ GRANT UPDATE(last_run_id) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
 GRANT UPDATE(last_error) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
+GRANT UPDATE(party) ON TABLE holdfast.workflow_schedule TO holdfast_app;
+
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
 GRANT INSERT,DELETE ON TABLE holdfast.workflow_secrets TO holdfast_app;
@@ -5213,10 +5727,6 @@ GRANT SELECT(updated_at),UPDATE(updated_at) ON TABLE holdfast.workflow_secrets T
 GRANT SELECT(updated_by),UPDATE(updated_by) ON TABLE holdfast.workflow_secrets TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_session_wait TO holdfast_app;
-
-GRANT SELECT ON TABLE holdfast.workflow_sessions TO holdfast_app;
-
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_step_executions TO holdfast_app;
 
@@ -5250,6 +5760,16 @@ GRANT UPDATE(waiting_for_event_key) ON TABLE holdfast.workflow_step_executions T
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_step_receipts TO holdfast_app;
 
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(description) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(content) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(updated_by) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(entity_type) ON TABLE holdfast.workflow_triggers TO holdfast_app;
@@ -5269,6 +5789,32 @@ GRANT UPDATE(next_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 GRANT UPDATE(last_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_what_if_documents TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_what_if_groups TO holdfast_app;
+
+GRANT UPDATE(documents) ON TABLE holdfast.workflow_what_if_groups TO holdfast_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(status) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(run_id) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(total) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(replayed) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(changed) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(unplayable) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(last_document) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(error) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(finished_at) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast_langgraph.checkpoint_blobs TO holdfast_app;
 

@@ -12,6 +12,7 @@ from psycopg import errors as pg
 
 from holdfast.documents import Access, Cabinet, Contracts
 from holdfast.envelope.tokens import (
+    EVENT_TTL,
     Abandoned,
     Cancelled,
     Happening,
@@ -34,7 +35,7 @@ from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
 from holdfast.processes.engine import Engine, NewInstance, happened
 from holdfast.processes.engine_inbox import EngineInbox
-from holdfast.processes.inbound import DEFAULT_KEEP, Told, tell
+from holdfast.processes.inbound import Told, tell
 from holdfast.processes.listening import Move, move, move_document, refused
 from holdfast.processes.locking import lock_instance
 from holdfast.processes.meaning import meant
@@ -298,7 +299,7 @@ class Processes:
         return happened(job)
 
     async def tell(
-        self, key: str, payload: Any = None, *, event_id: str | None = None, keep: timedelta = DEFAULT_KEEP
+        self, key: str, payload: Any = None, *, event_id: str | None = None, keep: timedelta = EVENT_TTL
     ) -> Told:
         """Tell of an event. Every instance that waits for its key goes on; otherwise it is kept for a while."""
         self._tx.require("processes:start")

@@ -42,7 +42,7 @@ class Assembly:
         self.nodes.add(RunHandler(handlers, payload_limit=settings.payload_limit, event_level=settings.run_events))
         self.nodes.add(ApprovalHandler())
         self.nodes.add(TaskHandler())
-        self.nodes.add(EffectHandler(settings.effects_max_attempts))
+        self.nodes.add(EffectHandler(settings.effects_max_attempts, handlers.sealing))
         self.nodes.observe(PeopleObserver())
         self.listeners.append(Voiding())
 

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.documents import event_row, post_events
-from holdfast.envelope.tokens import Position
+from holdfast.envelope.tokens import EVENT_TTL
 from holdfast.errors import InvalidInput
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import check_json, decode, dump
@@ -21,10 +21,9 @@ from holdfast.kernel.names import check_text
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["KeptEvent", "Told", "awaited_keys", "kept_events", "tell"]
+__all__ = ["KeptEvent", "Told", "kept_events", "tell"]
 
 _SQL = queries("processes")
-DEFAULT_KEEP = timedelta(days=7)
 _LONGEST_KEEP = timedelta(days=3650)
 _PAGE = 50
 
@@ -52,12 +51,6 @@ class KeptEvent:
         await tx.run(_SQL["take_event"], id=self.id, instance_id=instance_id)
 
 
-def awaited_keys(position: Position) -> list[str]:
-    """The keys of events a position waits for."""
-    steps = [token.step for token in position.tokens.values() if token.state == "waiting"]
-    return sorted({step.event_key for step in steps if step is not None and step.event_key is not None})
-
-
 async def kept_events(tx: TenantTx, key: str) -> AsyncIterator[KeptEvent]:
     """The events kept for a key, the oldest first: whoever does not accept one may accept the next."""
     after: dict[str, Any] = {"after_at": None, "after_id": None}
@@ -76,7 +69,7 @@ async def tell(
     payload: Any = None,
     *,
     event_id: str | None = None,
-    keep: timedelta = DEFAULT_KEEP,
+    keep: timedelta = EVENT_TTL,
     trace_id: str | None = None,
 ) -> Told:
     """Tell of an event. Every instance that waits for its key hears of it; otherwise it is kept for a while.

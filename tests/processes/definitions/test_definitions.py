@@ -464,7 +464,7 @@ async def test_wf07_a_changed_workflow_is_never_run(notes: Holdfast, superuser: 
     _rewrite(superuser, mine.id, remove_an_edge)
     with pytest.raises(DefinitionTampered, match="not what was published") as caught:
         await load(notes, mine.id, mine.version)
-    assert caught.value.code == "hash_mismatch"
+    assert caught.value.code == "WORKFLOW_HASH_MISMATCH"
 
 
 async def test_wf07_nor_one_whose_hash_was_recomputed(notes: Holdfast, superuser: psycopg.Connection[Any]) -> None:
@@ -502,7 +502,7 @@ async def test_wf07_a_workflow_of_another_compiler_is_refused_until_it_is_recomp
     _rewrite(superuser, mine.id, age)
     with pytest.raises(CompilerStale) as caught:
         await load(notes, mine.id, mine.version)
-    assert caught.value.code == "compiler_stale"
+    assert caught.value.code == "WORKFLOW_COMPILER_STALE"
     async with notes.tenant("acme", actor="ana") as hold:
         assert await hold.definitions.stale() == ["note"]
         fresh = await hold.definitions.recompile("note")

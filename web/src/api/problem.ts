@@ -55,8 +55,8 @@ export const KNOWN_CODES = [
   "too_large",
   "unreachable",
   "version_conflict",
-  "edit_locked",
-  "stale_approval",
+  "WORKFLOW_EDIT_LOCKED",
+  "WORKFLOW_STALE_APPROVAL",
   "invalid_document",
   "rule_rejected",
 ] as const;

@@ -171,7 +171,7 @@ export function useNewestDefinition(entity_type: string) {
   return useQuery({
     queryKey: ["compiled", "newest", entity_type],
     queryFn: () => sent(api.GET("/v1/{tenant}/workflows/{entity_type}", { params: { path: { tenant, entity_type } } })),
-    enabled: may("processes:read"),
+    enabled: may("processes:read") && entity_type !== "",
     retry: false,
   });
 }

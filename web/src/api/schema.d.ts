@@ -202,6 +202,182 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/installation/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Installed Tenants
+         * @description Every tenant by slug.
+         */
+        get: operations["list_installed_tenants_v1_installation_tenants_get"];
+        put?: never;
+        /**
+         * Create Tenant
+         * @description Add a tenant. Its first administrator is made on the command line.
+         */
+        post: operations["create_tenant_v1_installation_tenants_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Installed Workers
+         * @description Who works, on which types, and when they were last heard of.
+         */
+        get: operations["list_installed_workers_v1_installation_workers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Installation Health
+         * @description How the queues of every tenant stand: counts and ages.
+         */
+        get: operations["read_installation_health_v1_installation_health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/session-definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Registered
+         * @description The registry of graphs that sessions are started of, for all tenants.
+         */
+        get: operations["list_registered_v1_installation_session_definitions_get"];
+        put?: never;
+        /**
+         * Register Definition
+         * @description Register a definition. 400 names the member that is wrong; a name that is taken is 409.
+         */
+        post: operations["register_definition_v1_installation_session_definitions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/session-definitions/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Registered
+         * @description One definition.
+         */
+        get: operations["read_registered_v1_installation_session_definitions__name__get"];
+        /**
+         * Update Definition
+         * @description Give a definition another content, as a new revision. Sessions stay with the one they were started of.
+         */
+        put: operations["update_definition_v1_installation_session_definitions__name__put"];
+        post?: never;
+        /**
+         * Delete Definition
+         * @description Remove a definition; 409 while sessions of it are active.
+         */
+        delete: operations["delete_definition_v1_installation_session_definitions__name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/session-definitions/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Definition Versions
+         * @description Every revision there ever was.
+         */
+        get: operations["list_definition_versions_v1_installation_session_definitions__name__versions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/session-definitions/{name}/deprecate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deprecate Definition
+         * @description Mark a definition as not recommended; sessions can still be started of it.
+         */
+        post: operations["deprecate_definition_v1_installation_session_definitions__name__deprecate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/installation/session-definitions/{name}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate Definition
+         * @description Recommend it again.
+         */
+        post: operations["activate_definition_v1_installation_session_definitions__name__activate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -566,6 +742,210 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Health
+         * @description How each queue is doing that the caller may see: what is there now, and what the last hour brought.
+         */
+        get: operations["read_health_v1__tenant__health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/health/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Series
+         * @description What a queue did over time: five minutes by ten seconds, an hour by minutes, a day by ten minutes.
+         */
+        get: operations["read_series_v1__tenant__health_series_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/health/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Incidents
+         * @description What went wrong, grouped by error, the most frequent first.
+         */
+        get: operations["list_incidents_v1__tenant__health_incidents_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Workers
+         * @description Who works, on what, when they were last heard of, and what they have in hand of this tenant.
+         */
+        get: operations["list_workers_v1__tenant__workers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/run-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Run Types
+         * @description The queue by type: how many runs are ready, delayed, blocked or leased, paused or not, handled or not.
+         */
+        get: operations["list_run_types_v1__tenant__run_types_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/operations/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count Matching
+         * @description How many things an operation would be about: a dry run, which changes nothing.
+         */
+        post: operations["count_matching_v1__tenant__operations_count_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Operations
+         * @description Operations of the kinds the caller may do, newest first.
+         */
+        get: operations["list_operations_v1__tenant__operations_get"];
+        put?: never;
+        /**
+         * Start Operation
+         * @description Do it to everything that matches. A worker does, in batches; the answer says how to follow it.
+         */
+        post: operations["start_operation_v1__tenant__operations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/operations/{operation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Operation
+         * @description One operation: how far it has come, and how many things went well, were skipped, or failed.
+         */
+        get: operations["read_operation_v1__tenant__operations__operation_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/operations/{operation_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Operation Items
+         * @description What became of each thing, in the order in which they were dealt with.
+         */
+        get: operations["list_operation_items_v1__tenant__operations__operation_id__items_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/operations/{operation_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Operation
+         * @description End an operation after the batch that is under way; what was done stays done.
+         */
+        post: operations["cancel_operation_v1__tenant__operations__operation_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/runs": {
         parameters: {
             query?: never;
@@ -575,7 +955,7 @@ export interface paths {
         };
         /**
          * List Runs
-         * @description Runs, newest first: all, of one status, of types that begin with a prefix.
+         * @description Runs, newest first; those for which everything that is asked for holds.
          */
         get: operations["list_runs_v1__tenant__runs_get"];
         put?: never;
@@ -1881,6 +2261,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/documents/{document_id}/amended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Amended
+         * @description An amended document beside the one that took its place.
+         */
+        get: operations["compare_amended_v1__tenant__documents__document_id__amended_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/documents/{document_id}/rules": {
         parameters: {
             query?: never;
@@ -1937,7 +2337,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Rule
-         * @description Remove a rule; what it found stays.
+         * @description Remove a rule; what it found stays. 409 `still_used` while steps in force ask it.
          */
         delete: operations["delete_rule_v1__tenant__rules__name__delete"];
         options?: never;
@@ -2093,6 +2493,8 @@ export interface paths {
         /**
          * Publish Draft
          * @description Compile a draft and freeze it; the answer is the workflow that new instances follow.
+         *
+         *     The test cases of its type are run first: 409 `test_cases_failed` when one fails.
          */
         post: operations["publish_draft_v1__tenant__definitions__definition_id__publish_post"];
         delete?: never;
@@ -2281,6 +2683,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/contracts/{entity_type}/skeleton": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Skeleton
+         * @description The skeleton of a contract, or of an automation: its nodes, edges and slots; the newest without a version.
+         */
+        get: operations["read_skeleton_v1__tenant__contracts__entity_type__skeleton_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/node-types": {
         parameters: {
             query?: never;
@@ -2293,6 +2715,550 @@ export interface paths {
          * @description The node types that patches may use, with the forms of their configurations.
          */
         get: operations["list_node_types_v1__tenant__node_types_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/palette": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Palette
+         * @description Everything that can be put into a slot, in groups: node types, and each action as a step.
+         */
+        get: operations["read_palette_v1__tenant__palette_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/canvas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Canvas
+         * @description Hints for a canvas that shows a draft, whether or not it compiles.
+         */
+        get: operations["read_canvas_v1__tenant__definitions__definition_id__canvas_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/canvas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw Patches
+         * @description The same for patches that are not stored.
+         */
+        post: operations["draw_patches_v1__tenant__workflows__entity_type__canvas_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{draft_id}/editing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Editor
+         * @description Who edits a draft just now; null: nobody.
+         */
+        get: operations["read_editor_v1__tenant__definitions__draft_id__editing_get"];
+        /**
+         * Edit Draft
+         * @description Begin to edit a draft, or go on, at least once a minute. 409 `draft_in_use` while somebody else does.
+         */
+        put: operations["edit_draft_v1__tenant__definitions__draft_id__editing_put"];
+        post?: never;
+        /**
+         * Leave Draft
+         * @description Stop editing.
+         */
+        delete: operations["leave_draft_v1__tenant__definitions__draft_id__editing_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Changes
+         * @description What publishing a draft would change: the workflow in force beside the draft.
+         */
+        get: operations["read_changes_v1__tenant__definitions__definition_id__changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Versions
+         * @description What turns one published version into another.
+         */
+        get: operations["compare_versions_v1__tenant__workflows__entity_type__diff_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/upgrade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look At Upgrade
+         * @description What carrying patches to the newest skeleton, or another, would mean. Changes nothing.
+         */
+        get: operations["look_at_upgrade_v1__tenant__definitions__definition_id__upgrade_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/held-back/{slot}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve Slot
+         * @description Decide about a slot that a rebase held back: leave it as the vendor has it, put yours in, or something new.
+         */
+        post: operations["resolve_slot_v1__tenant__definitions__definition_id__held_back__slot__resolve_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/used-by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Uses
+         * @description The steps that name a chain, a rule, a secret, an action, a role, a person …: what would break without it.
+         */
+        get: operations["list_uses_v1__tenant__used_by_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All Templates
+         * @description The templates of the library.
+         */
+        get: operations["list_all_templates_v1__tenant__templates_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/templates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read One Template
+         * @description One template, whole.
+         */
+        get: operations["read_one_template_v1__tenant__templates__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/templates/{name}/instantiate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Instantiate Template
+         * @description Begin a draft from a template, with its test cases; a document type that is not there is registered.
+         */
+        post: operations["instantiate_template_v1__tenant__templates__name__instantiate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/simulations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate Workflow
+         * @description Play a script with the step function of production and without side effects.
+         */
+        post: operations["simulate_workflow_v1__tenant__simulations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/test-cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Test Cases
+         * @description The test cases of a type, by name.
+         */
+        get: operations["list_test_cases_v1__tenant__workflows__entity_type__test_cases_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/test-cases/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Test Case
+         * @description One test case.
+         */
+        get: operations["read_test_case_v1__tenant__workflows__entity_type__test_cases__name__get"];
+        /**
+         * Keep Test Case
+         * @description Keep a simulation as a test case, or change it.
+         */
+        put: operations["keep_test_case_v1__tenant__workflows__entity_type__test_cases__name__put"];
+        post?: never;
+        /**
+         * Forget Test Case
+         * @description Delete a test case.
+         */
+        delete: operations["forget_test_case_v1__tenant__workflows__entity_type__test_cases__name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/test-cases/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Test Cases
+         * @description Play the test cases of a type with a draft, with patches, or with the workflow in force.
+         */
+        post: operations["run_test_cases_v1__tenant__test_cases_run_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Expression
+         * @description Everything that is wrong or doubtful about an expression or a template.
+         */
+        post: operations["check_expression_v1__tenant__expressions_check_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete Expression
+         * @description What can stand at the cursor, best first.
+         */
+        post: operations["complete_expression_v1__tenant__expressions_complete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/format": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Format Text
+         * @description An expression in its standard form; 422 when it does not parse.
+         */
+        post: operations["format_text_v1__tenant__expressions_format_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Expression
+         * @description Evaluate it on a document, and say why it came out so.
+         */
+        post: operations["try_expression_v1__tenant__expressions_try_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List What Ifs
+         * @description Those of a type, newest first.
+         */
+        get: operations["list_what_ifs_v1__tenant__what_ifs_get"];
+        put?: never;
+        /**
+         * Start What If
+         * @description Replay past documents through a draft; a worker does it, and this answers at once.
+         */
+        post: operations["start_what_if_v1__tenant__what_ifs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read What If
+         * @description How far it is: `replayed` of `total`.
+         */
+        get: operations["read_what_if_v1__tenant__what_ifs__what_if_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete What If
+         * @description Forget what it found.
+         */
+        delete: operations["delete_what_if_v1__tenant__what_ifs__what_if_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel What If
+         * @description Stop it; what it has found so far stays.
+         */
+        post: operations["cancel_what_if_v1__tenant__what_ifs__what_if_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List What If Groups
+         * @description Where ways part, the largest group first.
+         */
+        get: operations["list_what_if_groups_v1__tenant__what_ifs__what_if_id__groups_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/groups/{group_id}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List What If Documents
+         * @description The documents of a group, newest first.
+         */
+        get: operations["list_what_if_documents_v1__tenant__what_ifs__what_if_id__groups__group_id__documents_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/documents/{replayed_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Replayed Document
+         * @description The two ways of one document: what it passed, and what it would have.
+         */
+        get: operations["read_replayed_document_v1__tenant__what_ifs__what_if_id__documents__replayed_id__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2645,6 +3611,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/processes/{instance_id}/projection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check Projection
+         * @description Compare where an instance stands with what its steps say; `differed` is empty when all is well.
+         */
+        get: operations["check_projection_v1__tenant__processes__instance_id__projection_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/processes/{instance_id}/enqueue": {
         parameters: {
             query?: never;
@@ -2809,6 +3795,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/triggers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Trigger
+         * @description One trigger.
+         */
+        get: operations["read_trigger_v1__tenant__triggers__name__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Trigger
+         * @description Forget a trigger.
+         */
+        delete: operations["delete_trigger_v1__tenant__triggers__name__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Trigger
+         * @description Change what a trigger watches for, or whether it works; what is left out stays.
+         */
+        patch: operations["change_trigger_v1__tenant__triggers__name__patch"];
+        trace?: never;
+    };
+    "/v1/{tenant}/triggers/{name}/consequences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Trigger Consequences
+         * @description What would be without it: whether its automation is in force, and what else starts that.
+         */
+        get: operations["read_trigger_consequences_v1__tenant__triggers__name__consequences_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/triggers/{name}/enable": {
         parameters: {
             query?: never;
@@ -2824,26 +3858,6 @@ export interface paths {
          */
         post: operations["enable_trigger_v1__tenant__triggers__name__enable_post"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/triggers/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete Trigger
-         * @description Forget a trigger.
-         */
-        delete: operations["delete_trigger_v1__tenant__triggers__name__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3277,7 +4291,7 @@ export interface paths {
         post?: never;
         /**
          * Archive Chain
-         * @description Take a chain out of use.
+         * @description Take a chain out of use. 409 `still_used` while steps in force name it.
          */
         delete: operations["archive_chain_v1__tenant__approval_chains__name__delete"];
         options?: never;
@@ -3421,7 +4435,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Secret
-         * @description Forget a secret.
+         * @description Forget a secret. 409 `still_used` while steps in force name it.
          */
         delete: operations["delete_secret_v1__tenant__secrets__name__delete"];
         options?: never;
@@ -3478,6 +4492,15 @@ export interface components {
             output: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * Amended
+         * @description What took the place of an amended document, and every place in which the two differ.
+         */
+        Amended: {
+            successor: components["schemas"]["Document"];
+            /** Differences */
+            differences: components["schemas"]["FieldDifference"][];
         };
         /**
          * Amendment
@@ -3562,6 +4585,43 @@ export interface components {
             seq: number | null;
         };
         /**
+         * BodySlot
+         * @description A place where a patch may replace a direct edge of the skeleton.
+         */
+        BodySlot: {
+            /**
+             * Slot
+             * @description `slot:‹name›`.
+             */
+            slot_id: string;
+            /**
+             * Entry
+             * @description The node before.
+             */
+            entry_node_id: string;
+            /**
+             * Exit
+             * @description The node after.
+             */
+            exit_node_id: string;
+            /**
+             * Edge
+             * @description The edge a patch replaces.
+             */
+            edge_id: string;
+            /**
+             * Edit window
+             * @description Unless the patch has a stricter one.
+             * @enum {string}
+             */
+            default_edit_window: "editable" | "amend_only" | "locked";
+            /**
+             * Stable region
+             * @description Whether a change of the document leads to an amendment.
+             */
+            stable_region: boolean;
+        };
+        /**
          * BufferedEvent
          * @description An event from outside that nobody has waited for yet.
          */
@@ -3585,6 +4645,24 @@ export interface components {
              * Format: date-time
              */
             expires_at: string;
+        };
+        /**
+         * Bulk
+         * @description What to do to everything that matches a filter.
+         */
+        Bulk: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "runs.retry" | "runs.cancel" | "runs.delete" | "engine.replay" | "effects.replay" | "outbox.replay" | "outbox.skip";
+            /**
+             * Filter
+             * @description what must hold. Runs: ids, status, type, prefix, key, error, payload, since, until, deleted. Dead letters of the engine and of effects: ids, type, instance_id, error, since, until. Dead events of the outbox: ids, type, error, since, until
+             */
+            filter?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * ByManager
@@ -3671,6 +4749,120 @@ export interface components {
              * @default cancelled
              */
             reason?: string;
+        };
+        /**
+         * Canvas
+         * @description What a canvas shows of a draft.
+         */
+        Canvas: {
+            /** Slots */
+            slots: components["schemas"]["CanvasSlot"][];
+            /** Nodes */
+            nodes: components["schemas"]["CanvasNode"][];
+            /** Edges */
+            edges: components["schemas"]["CanvasEdge"][];
+        };
+        /**
+         * CanvasEdge
+         * @description An edge with full ids; `in` and `out` are the pins of the slot, or of the body.
+         */
+        CanvasEdge: {
+            /** Id */
+            id: string;
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** Slot */
+            slot: string;
+            /** Parent */
+            parent: string | null;
+            /** Outcome */
+            outcome: string | null;
+            /** Condition */
+            condition: string | null;
+            /** Returns */
+            returns: boolean;
+        };
+        /**
+         * CanvasNode
+         * @description A node of a slot, or of the body of a `for_each` (`parent`).
+         */
+        CanvasNode: {
+            /** Id */
+            id: string;
+            /** Short */
+            short: string;
+            /** Type */
+            type: string;
+            /** Name */
+            name: string | null;
+            /** Slot */
+            slot: string;
+            /** Parent */
+            parent: string | null;
+            /** Branch */
+            branch: boolean;
+            /** Waits */
+            waits: boolean | null;
+            /** Outcomes */
+            outcomes: string[];
+            /** Unhandled */
+            unhandled: string[];
+        };
+        /**
+         * CanvasSlot
+         * @description A slot between its pins: the skeleton's nodes before and after it.
+         */
+        CanvasSlot: {
+            /** Slot */
+            slot: string;
+            /** Entry */
+            entry: string;
+            /** Exit */
+            exit: string;
+            /** Edit Window */
+            edit_window: string;
+            /** Stable Region */
+            stable_region: boolean;
+            /** Filled */
+            filled: boolean;
+        };
+        /**
+         * CaseOutcome
+         * @description What a case came to. `differences` is empty when everything is as expected; `error` when it could be played.
+         */
+        CaseOutcome: {
+            /** Name */
+            name: string;
+            /** Passed */
+            passed: boolean;
+            /**
+             * Differences
+             * @default []
+             */
+            differences?: string[];
+            /** Error */
+            error?: string | null;
+            /** Status */
+            status?: string | null;
+            /** Doc Status */
+            doc_status?: string | null;
+            /**
+             * Path
+             * @default []
+             */
+            path?: string[];
+        };
+        /**
+         * CasesAnswer
+         * @description What the test cases came to.
+         */
+        CasesAnswer: {
+            /** Passed */
+            passed: boolean;
+            /** Cases */
+            cases: components["schemas"]["CaseOutcome"][];
         };
         /**
          * Cause
@@ -3792,6 +4984,23 @@ export interface components {
             more: boolean;
         };
         /**
+         * CheckedExpression
+         * @description What a check says.
+         */
+        CheckedExpression: {
+            /** Ok */
+            ok: boolean;
+            /**
+             * Type
+             * @description of the result, in words
+             */
+            type: string | null;
+            /** Problems */
+            problems: components["schemas"]["ExpressionProblem"][];
+            /** Warnings */
+            warnings: components["schemas"]["ExpressionProblem"][];
+        };
+        /**
          * Checkpoint
          * @description A state that was saved, in a list of them.
          */
@@ -3832,6 +5041,27 @@ export interface components {
              * @description the content hash you saw
              */
             content_hash?: string | null;
+        };
+        /**
+         * Completion
+         * @description One offer: replace the characters from `start` to `end` with `insert`.
+         */
+        Completion: {
+            /** Label */
+            label: string;
+            /** Insert */
+            insert: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "root" | "field" | "operator" | "value";
+            /** Detail */
+            detail: string;
+            /** Start */
+            start: number;
+            /** End */
+            end: number;
         };
         /**
          * ContractInfo
@@ -3928,6 +5158,16 @@ export interface components {
             outcome: string | null;
             /** Next Request Id */
             next_request_id?: string | null;
+        };
+        /**
+         * DecidedCondition
+         * @description A part of an expression that was decided.
+         */
+        DecidedCondition: {
+            /** Expression */
+            expression: string;
+            /** Result */
+            result: unknown;
         };
         /**
          * DecidedItem
@@ -4053,6 +5293,10 @@ export interface components {
             patches: {
                 [key: string]: unknown;
             } | null;
+            /** Held Back */
+            held_back: {
+                [key: string]: unknown;
+            } | null;
             /** Compiled Hash */
             compiled_hash: string | null;
             /** Compiler Version */
@@ -4079,6 +5323,25 @@ export interface components {
             published_by: string | null;
             /** Archived At */
             archived_at: string | null;
+        };
+        /**
+         * DefinitionVersion
+         * @description What a definition said in one of its revisions.
+         */
+        DefinitionVersion: {
+            /** Name */
+            name: string;
+            /** Revision */
+            revision: number;
+            /** Spec */
+            spec: {
+                [key: string]: unknown;
+            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
         };
         /**
          * Delegation
@@ -4128,8 +5391,16 @@ export interface components {
             roles: string[];
         };
         /**
+         * Deprecation
+         * @description Why a definition is not recommended any more.
+         */
+        Deprecation: {
+            /** Reason */
+            reason?: string | null;
+        };
+        /**
          * Differences
-         * @description Differences between two workflows, by slot.
+         * @description Differences between two workflows, by slot, and as text.
          */
         Differences: {
             /** Before */
@@ -4137,9 +5408,7 @@ export interface components {
             /** After */
             after: string;
             /** Slots */
-            slots: {
-                [key: string]: unknown;
-            }[];
+            slots: components["schemas"]["SlotDiff"][];
             /** Text */
             text: string;
         };
@@ -4242,6 +5511,28 @@ export interface components {
             masked?: string[];
         };
         /**
+         * DraftEditor
+         * @description Somebody who edits a draft: who, in which window, since and until when. `yours`: it is the one who asks.
+         */
+        DraftEditor: {
+            /** Editor */
+            editor: string;
+            /** Client */
+            client: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Lease Until
+             * Format: date-time
+             */
+            lease_until: string;
+            /** Yours */
+            yours: boolean;
+        };
+        /**
          * Edit
          * @description Values to write to the graph's channels.
          */
@@ -4260,6 +5551,20 @@ export interface components {
              * @default
              */
             reason?: string;
+        };
+        /**
+         * Editing
+         * @description Who begins to edit, or goes on: the window or program, by any name that stays the same.
+         */
+        Editing: {
+            /** Client */
+            client: string;
+            /**
+             * Take Over
+             * @description whether to take over from somebody else who edits it
+             * @default false
+             */
+            take_over?: boolean;
         };
         /**
          * EffectInfo
@@ -4503,6 +5808,44 @@ export interface components {
             ends_at?: string | null;
         };
         /**
+         * ExpressionProblem
+         * @description What is wrong with a text: between `position` and `end`, with an excerpt and a caret under it.
+         */
+        ExpressionProblem: {
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /** Hint */
+            hint: string | null;
+            /** Expression */
+            expression: string;
+            /** Position */
+            position: number;
+            /** End */
+            end: number;
+            /** Line */
+            line: number;
+            /** Column */
+            column: number;
+            /** Excerpt */
+            excerpt: string;
+            /** Path */
+            path?: string | null;
+        };
+        /**
+         * FieldChange
+         * @description One field of a part: its path inside the part, and the values before and after.
+         */
+        FieldChange: {
+            /** Path */
+            path: string;
+            /** Before */
+            before: unknown;
+            /** After */
+            after: unknown;
+        };
+        /**
          * FieldDifference
          * @description A field in which two versions differ.
          */
@@ -4536,6 +5879,129 @@ export interface components {
             timeout_seconds?: JsonNumber | null;
         };
         /**
+         * FormattedExpression
+         * @description A text in its standard form.
+         */
+        FormattedExpression: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * Frame
+         * @description One act, what came of it, and how everything stands after it. The first frame is the beginning.
+         */
+        Frame: {
+            /** Index */
+            index: number;
+            /** Line */
+            line: unknown;
+            /** Act */
+            act: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Actor */
+            actor: string;
+            refusal: components["schemas"]["Refusal"] | null;
+            /** Instance */
+            instance: string;
+            /** Status */
+            status: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /** Entity Version */
+            entity_version: number;
+            /** Edit Window */
+            edit_window: string;
+            /** Document */
+            document: {
+                [key: string]: unknown;
+            };
+            /** Context */
+            context: {
+                [key: string]: unknown;
+            };
+            /** Steps */
+            steps: components["schemas"]["FrameStep"][];
+            /** Reasons */
+            reasons: components["schemas"]["Reason-Output"][];
+            /** Tokens */
+            tokens: components["schemas"]["FrameToken"][];
+            /** Waiting */
+            waiting: components["schemas"]["FrameWait"][];
+            /** Options */
+            options: components["schemas"]["Option"][];
+            /** Effects */
+            effects: components["schemas"]["FrameEffect"][];
+        };
+        /**
+         * FrameEffect
+         * @description What would have been called or sent.
+         */
+        FrameEffect: {
+            /** Kind */
+            kind: string;
+            /** Node */
+            node: string;
+            /** Token */
+            token: string;
+            /** Payload */
+            payload: {
+                [key: string]: unknown;
+            };
+            /** Awaited */
+            awaited: boolean;
+        };
+        /**
+         * FrameStep
+         * @description A step that an act led to: opened, or ended with an outcome along edges.
+         */
+        FrameStep: {
+            /** Seq */
+            seq: number;
+            /** Node */
+            node: string;
+            /** Node Type */
+            node_type: string;
+            /** Token */
+            token: string;
+            /** Status */
+            status: string;
+            /** Outcome */
+            outcome: string | null;
+            /** Edges */
+            edges: string[];
+            /** Error */
+            error: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * FrameToken
+         * @description Where a token stands, and the edge it came along.
+         */
+        FrameToken: {
+            /** Id */
+            id: string;
+            /** Node */
+            node: string;
+            /** State */
+            state: string;
+            /** Via */
+            via: string | null;
+        };
+        /**
+         * FrameWait
+         * @description What a token waits for; `people` are those who are asked.
+         */
+        FrameWait: {
+            wait: components["schemas"]["Wait"];
+            /** People */
+            people: string[];
+        };
+        /**
          * FurtherInput
          * @description Another input for a session that is not finished.
          */
@@ -4553,6 +6019,34 @@ export interface components {
              * @description whoever has one of these roles
              */
             grantable_by: string[];
+        };
+        /**
+         * GraphChange
+         * @description One node, edge, window or setting that differs. `provenance` is `envelope` or the slot that contributes
+         *     it.
+         */
+        GraphChange: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "changed";
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "node" | "edge" | "window" | "join" | "setting";
+            /** Id */
+            id: string;
+            /** Provenance */
+            provenance: string;
+            /** Summary */
+            summary: string;
+            /**
+             * Fields
+             * @default []
+             */
+            fields?: components["schemas"]["FieldChange"][];
         };
         /**
          * HandOver
@@ -4609,33 +6103,6 @@ export interface components {
             value: unknown;
         };
         /**
-         * Health
-         * @description How the engine inbox is doing: the numbers an operator looks at first.
-         */
-        Health: {
-            /** Pending */
-            pending: number;
-            /** Failed */
-            failed: number;
-            /** Processing */
-            processing: number;
-            /** Dead Letters */
-            dead_letters: number;
-            /** Stuck */
-            stuck: number;
-            /** Oldest Seconds */
-            oldest_seconds: JsonNumber | null;
-            /** P95 Seconds */
-            p95_seconds: JsonNumber | null;
-            /** Handled */
-            handled: number;
-            /**
-             * Unknown
-             * @default []
-             */
-            unknown?: components["schemas"]["UnknownCode"][];
-        };
-        /**
          * Imported
          * @description What an import did; `skipped` were there already, or had expired.
          */
@@ -4646,6 +6113,30 @@ export interface components {
             links: number;
             /** Skipped */
             skipped: number;
+        };
+        /**
+         * InHand
+         * @description Something that somebody is doing for this tenant.
+         */
+        InHand: {
+            /**
+             * Queue
+             * @enum {string}
+             */
+            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+            /** Id */
+            id: string | null;
+            /** What */
+            what: string;
+            /** Worker */
+            worker: string;
+            /** Since */
+            since: string | null;
+            /**
+             * Lease Until
+             * Format: date-time
+             */
+            lease_until: string;
         };
         /**
          * InboxCounts
@@ -4755,6 +6246,42 @@ export interface components {
             updated_at: string;
         };
         /**
+         * Incident
+         * @description What went wrong in the same way: its error with whatever differs left out, and how often.
+         */
+        Incident: {
+            /**
+             * Queue
+             * @enum {string}
+             */
+            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+            /** What */
+            what: string;
+            /** Error */
+            error: string;
+            /** Code */
+            code: string | null;
+            /** Count */
+            count: number;
+            /**
+             * First At
+             * Format: date-time
+             */
+            first_at: string;
+            /**
+             * Last At
+             * Format: date-time
+             */
+            last_at: string;
+            /**
+             * Example
+             * Format: uuid
+             */
+            example: string;
+            /** Redacted */
+            redacted: boolean;
+        };
+        /**
          * Increment
          * @description A number to add to.
          */
@@ -4775,6 +6302,40 @@ export interface components {
             initial?: number | JsonNumber | string;
             /** Ttl Seconds */
             ttl_seconds?: JsonNumber | null;
+        };
+        /**
+         * InstalledTenant
+         * @description A tenant, as whoever operates the installation knows it.
+         */
+        InstalledTenant: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * InstalledWorker
+         * @description A worker, and when it last said that it is there.
+         */
+        InstalledWorker: {
+            /** Name */
+            name: string;
+            /** Alive */
+            alive: boolean;
+            /**
+             * Seen At
+             * Format: date-time
+             */
+            seen_at: string;
+            /** Types */
+            types: string[];
+            /** Prefixes */
+            prefixes: string[];
         };
         /**
          * Instance
@@ -5045,6 +6606,16 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * Matching
+         * @description How many things match a filter; `capped` when there are more than were counted.
+         */
+        Matching: {
+            /** Count */
+            count: number;
+            /** Capped */
+            capped: boolean;
+        };
+        /**
          * Me
          * @description Who the token stands for.
          */
@@ -5228,6 +6799,29 @@ export interface components {
             } | null;
         };
         /**
+         * NewOperation
+         * @description The same, to be done.
+         */
+        NewOperation: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "runs.retry" | "runs.cancel" | "runs.delete" | "engine.replay" | "effects.replay" | "outbox.replay" | "outbox.skip";
+            /**
+             * Filter
+             * @description what must hold. Runs: ids, status, type, prefix, key, error, payload, since, until, deleted. Dead letters of the engine and of effects: ids, type, instance_id, error, since, until. Dead events of the outbox: ids, type, error, since, until
+             */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Reason
+             * @description why; cancelling, deleting and skipping need one
+             */
+            reason?: string | null;
+        };
+        /**
          * NewPause
          * @description A prefix of types that is not to be executed for now.
          */
@@ -5363,6 +6957,16 @@ export interface components {
             timeout_seconds?: JsonNumber | null;
         };
         /**
+         * NewTenant
+         * @description A tenant to add.
+         */
+        NewTenant: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name?: string | null;
+        };
+        /**
          * NewTrigger
          * @description What starts an automation.
          */
@@ -5451,6 +7055,82 @@ export interface components {
             created_at: string;
             /** Read At */
             read_at: string | null;
+        };
+        /**
+         * Operation
+         * @description Something asked for over many things, and how far it has come.
+         *
+         *     `completed` says that it came to its end. What became of the things is in the counts, and in its items.
+         */
+        Operation: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Input */
+            input: {
+                [key: string]: unknown;
+            };
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            /** Total */
+            total: number | null;
+            /** Succeeded */
+            succeeded: number;
+            /** Skipped */
+            skipped: number;
+            /** Failed */
+            failed: number;
+            /** Result */
+            result: unknown;
+            /** Error */
+            error: string | null;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /** Created By */
+            created_by: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Cancelled By */
+            cancelled_by: string | null;
+        };
+        /**
+         * OperationItem
+         * @description The same, with its number.
+         */
+        OperationItem: {
+            /** Item */
+            item: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "succeeded" | "skipped" | "failed";
+            /** Code */
+            code?: string | null;
+            /** Detail */
+            detail?: string | null;
+            /**
+             * Seq
+             * @default 0
+             */
+            seq?: number;
         };
         /**
          * Option
@@ -5621,6 +7301,36 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
+        Page_OperationItem_: {
+            /** Items */
+            items: components["schemas"]["OperationItem"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_Operation_: {
+            /** Items */
+            items: components["schemas"]["Operation"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_ReplayedDocument_: {
+            /** Items */
+            items: components["schemas"]["ReplayedDocument"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
         Page_Request_: {
             /** Items */
             items: components["schemas"]["Request"][];
@@ -5671,11 +7381,160 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
+        Page_TenantHealth_: {
+            /** Items */
+            items: components["schemas"]["TenantHealth"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
         Page_User_: {
             /** Items */
             items: components["schemas"]["User"][];
             /** Next Cursor */
             next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_WhatIfInfo_: {
+            /** Items */
+            items: components["schemas"]["WhatIfInfo"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Palette
+         * @description Everything that can be put into a slot.
+         */
+        Palette: {
+            /** Groups */
+            groups: components["schemas"]["PaletteGroup"][];
+        };
+        /**
+         * PaletteEntry
+         * @description Something to put into a slot: a node type, or an action as a node of type `action`.
+         */
+        PaletteEntry: {
+            /** Id */
+            id: string;
+            /** Code */
+            code: string;
+            /** Type */
+            type: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Icon */
+            icon: string;
+            /** Branch */
+            branch: boolean;
+            /** Waits */
+            waits: boolean | null;
+            /** Outcomes */
+            outcomes: string[] | null;
+            /** Config */
+            config: {
+                [key: string]: unknown;
+            };
+            /** Schema */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** Action */
+            action?: string | null;
+            /** Input Schema */
+            input_schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** Output Schema */
+            output_schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** Permission */
+            permission?: string | null;
+            /** Field Codes */
+            field_codes?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * PaletteGroup
+         * @description A group of the palette.
+         */
+        PaletteGroup: {
+            /** Id */
+            id: string;
+            /** Code */
+            code: string;
+            /** Title */
+            title: string;
+            /** Entries */
+            entries: components["schemas"]["PaletteEntry"][];
+        };
+        /**
+         * Parting
+         * @description The first step where the two ways part: where each led, and why.
+         */
+        Parting: {
+            /** Node */
+            node: string;
+            /** Before */
+            before: string[];
+            /** After */
+            after: string[];
+            /** Before Because */
+            before_because: string[];
+            /** After Because */
+            after_because: string[];
+        };
+        /**
+         * PartingOut
+         * @description What the documents of a group have in common: where their ways part, where they lead, and an example why.
+         */
+        PartingOut: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "parting" | "ending" | "unplayable";
+            /**
+             * Node
+             * @description the last step that both ways have in common
+             */
+            node?: string | null;
+            /**
+             * Before
+             * @description where they went from there; for an `ending`, how they ended
+             */
+            before?: unknown;
+            /**
+             * After
+             * @description where the draft would lead them
+             */
+            after?: unknown;
+            /** Conditions Before */
+            conditions_before?: string[];
+            /** Conditions After */
+            conditions_after?: string[];
+            /** Added */
+            added?: string[];
+            /** Dropped */
+            dropped?: string[];
+            /** Error */
+            error?: string | null;
+            /**
+             * Example
+             * @description the reasons, with the values of one of the documents
+             */
+            example: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Pause
@@ -5717,6 +7576,33 @@ export interface components {
              * @description fields that you may not see
              */
             masked?: string[];
+        };
+        /**
+         * Point
+         * @description What a queue did in a stretch of time, and how much was in it: the most that was seen in that stretch.
+         */
+        Point: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Finished */
+            finished: number;
+            /** Errors */
+            errors: number;
+            /** P50 Seconds */
+            p50_seconds: JsonNumber | null;
+            /** P95 Seconds */
+            p95_seconds: JsonNumber | null;
+            /** Pending */
+            pending: number | null;
+            /** Stuck */
+            stuck: number | null;
+            /** Dead */
+            dead: number | null;
+            /** Oldest Seconds */
+            oldest_seconds: JsonNumber | null;
         };
         /**
          * Possibility
@@ -5802,6 +7688,59 @@ export interface components {
             checkpoints: number;
         };
         /**
+         * QueueHealth
+         * @description How one queue is doing: what is there now, and what it did within the last hour.
+         */
+        QueueHealth: {
+            /**
+             * Queue
+             * @enum {string}
+             */
+            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+            /** Pending */
+            pending: number;
+            /** Working */
+            working: number;
+            /** Waiting */
+            waiting: number;
+            /** Stuck */
+            stuck: number;
+            /** Dead */
+            dead: number;
+            /** Oldest Seconds */
+            oldest_seconds: JsonNumber | null;
+            /** Finished */
+            finished: number;
+            /** Errors */
+            errors: number;
+            /** P50 Seconds */
+            p50_seconds: JsonNumber | null;
+            /** P95 Seconds */
+            p95_seconds: JsonNumber | null;
+        };
+        /**
+         * QueueType
+         * @description The runs of one type: how many there are, whether they are paused, and whether anybody executes them.
+         */
+        QueueType: {
+            /** Type */
+            type: string;
+            /** Ready */
+            ready: number;
+            /** Delayed */
+            delayed: number;
+            /** Blocked */
+            blocked: number;
+            /** Leased */
+            leased: number;
+            /** Oldest */
+            oldest: string | null;
+            /** Paused By Prefix */
+            paused_by_prefix: string | null;
+            /** Handled */
+            handled: boolean;
+        };
+        /**
          * Quorum
          * @description Whose votes a request needs, and what was voted so far.
          */
@@ -5882,6 +7821,13 @@ export interface components {
             conflicts: {
                 [key: string]: unknown;
             }[];
+            /**
+             * Held Back
+             * @description by slot, what could not be carried over, as it was
+             */
+            held_back: {
+                [key: string]: unknown;
+            };
             /** Notes */
             notes: string[];
         };
@@ -5939,12 +7885,28 @@ export interface components {
             type?: string | null;
         };
         /**
-         * Replayed
-         * @description The events that are sent again.
+         * ReplayedDocument
+         * @description A document of a group, and why it would go another way.
          */
-        Replayed: {
-            /** Events */
-            events: string[];
+        ReplayedDocument: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Because */
+            because: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Request
@@ -6100,6 +8062,23 @@ export interface components {
              * @default
              */
             description?: string;
+        };
+        /**
+         * Route
+         * @description The way a document took: the steps that ended, how it ended, and which steps are still open.
+         */
+        Route: {
+            /** Steps */
+            steps: [
+                string,
+                string
+            ][];
+            /** Status */
+            status: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /** Resting At */
+            resting_at: string[];
         };
         /**
          * Rule
@@ -6412,6 +8391,26 @@ export interface components {
             updated_by: string;
         };
         /**
+         * Series
+         * @description Points, oldest first, each of `step_seconds`; the last one is not over yet.
+         */
+        Series: {
+            /**
+             * Queue
+             * @enum {string}
+             */
+            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+            /**
+             * Span
+             * @enum {string}
+             */
+            span: "5m" | "1h" | "24h";
+            /** Step Seconds */
+            step_seconds: number;
+            /** Points */
+            points: components["schemas"]["Point"][];
+        };
+        /**
          * SessionDefinition
          * @description A graph that sessions can be started of.
          */
@@ -6557,12 +8556,207 @@ export interface components {
             in_force: boolean;
         };
         /**
+         * Simulated
+         * @description A simulation as far as its script goes. `path` and `text` are of the whole of it.
+         */
+        Simulated: {
+            /** Compiled Hash */
+            compiled_hash: string;
+            /** Status */
+            status: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /** Path */
+            path: string[];
+            /** Frames */
+            frames: components["schemas"]["Frame"][];
+            /** Text */
+            text: string;
+        };
+        /**
+         * SimulationAnswer
+         * @description The frames of a simulation, and the whole of it as text.
+         */
+        SimulationAnswer: {
+            simulated: components["schemas"]["Simulated"];
+            /**
+             * Masked
+             * @description fields of the document that you may not see, and were not played with
+             */
+            masked: string[];
+        };
+        /**
+         * Skeleton
+         * @description A generated skeleton. Nodes, edges and slots are sorted by id.
+         */
+        Skeleton: {
+            /**
+             * Entity type
+             * @description The document type.
+             */
+            entity_type: string;
+            /**
+             * Version
+             * @description The contract's version.
+             */
+            version: number;
+            /**
+             * Document
+             * @description JSON Schema of the document.
+             */
+            document?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Context
+             * @description JSON Schema of the variables.
+             */
+            context?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Payload
+             * @description JSON Schema of what starts an automation; `{}` when it is open.
+             */
+            payload?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Nodes
+             * @description By id.
+             */
+            nodes: components["schemas"]["SkeletonNode"][];
+            /**
+             * Edges
+             * @description By id.
+             */
+            edges: components["schemas"]["SkeletonEdge"][];
+            /**
+             * Slots
+             * @description By id.
+             */
+            slots: components["schemas"]["BodySlot"][];
+            /**
+             * Hash
+             * @description Of everything else.
+             * @default
+             */
+            hash?: string;
+        };
+        /**
+         * SkeletonEdge
+         * @description An edge of the skeleton.
+         */
+        SkeletonEdge: {
+            /**
+             * Id
+             * @description Derived from its ends and its outcome.
+             */
+            id: string;
+            /**
+             * From
+             * @description A node.
+             */
+            source: string;
+            /**
+             * To
+             * @description A node.
+             */
+            target: string;
+            /**
+             * On outcome
+             * @description The outcome that takes it.
+             */
+            outcome?: string | null;
+            /**
+             * Leads back
+             * @description To an earlier node.
+             * @default false
+             */
+            returns?: boolean;
+            /**
+             * Interrupts
+             * @description Taken from wherever the process stands.
+             * @default false
+             */
+            interrupts?: boolean;
+        };
+        /**
+         * SkeletonNode
+         * @description A node of the skeleton.
+         */
+        SkeletonNode: {
+            /**
+             * Id
+             * @description `sys:…`.
+             */
+            id: string;
+            /**
+             * Type
+             * @description The node type.
+             */
+            type: string;
+            /**
+             * Name
+             * @description What people call it.
+             */
+            name: string;
+            /**
+             * Configuration
+             * @description What the type needs to know.
+             */
+            config?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Edit window
+             * @description While the process stands here.
+             * @enum {string}
+             */
+            edit_window: "editable" | "amend_only" | "locked";
+        };
+        /**
          * SkipRequest
          * @description Why the events behind a dead one should not wait for it.
          */
         SkipRequest: {
             /** Reason */
             reason: string;
+        };
+        /**
+         * SlotDiff
+         * @description The changes of one slot, or of the skeleton itself under the name `envelope`.
+         */
+        SlotDiff: {
+            /** Slot */
+            slot: string;
+            /** Changes */
+            changes: components["schemas"]["GraphChange"][];
+        };
+        /**
+         * SlotUpgrade
+         * @description One slot: what the vendor made of it, what the organisation put into it, and what is in the way.
+         *
+         *     `theirs`: only the skeleton changed. `yours`: only the organisation filled it. `both`: both, and it fits.
+         */
+        SlotUpgrade: {
+            /** Slot */
+            slot: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "unchanged" | "theirs" | "yours" | "both" | "conflict";
+            theirs_before: components["schemas"]["BodySlot"] | null;
+            theirs_after: components["schemas"]["BodySlot"] | null;
+            /** Yours */
+            yours: {
+                [key: string]: unknown;
+            } | null;
+            /** Conflict */
+            conflict: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * State
@@ -6734,6 +8928,8 @@ export interface components {
             curated: boolean;
             /** In Use */
             in_use: boolean;
+            /** Label */
+            label?: string | null;
         };
         /**
          * SumOut
@@ -6786,6 +8982,52 @@ export interface components {
             dry_run?: boolean;
         };
         /**
+         * TemplateInfo
+         * @description A template of the library, as a gallery shows it.
+         */
+        TemplateInfo: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Entity Type */
+            entity_type: string;
+            /** Slots */
+            slots: string[];
+            /** Steps */
+            steps: number;
+            /** Cases */
+            cases: number;
+        };
+        /**
+         * TemplateOut
+         * @description All of a template: its contract, what it puts into the slots, its cases, the workflow they compile to.
+         */
+        TemplateOut: {
+            info: components["schemas"]["TemplateInfo"];
+            /** Contract */
+            contract: {
+                [key: string]: unknown;
+            };
+            /** Patches */
+            patches: {
+                [key: string]: unknown;
+            };
+            /** Cases */
+            cases: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * Compiled
+             * @description as `GET …/definitions/{id}/compiled` tells it: a picture can be drawn
+             */
+            compiled: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * TenantChange
          * @description What to change of the tenant; members left out stay.
          */
@@ -6796,6 +9038,16 @@ export interface components {
             settings?: {
                 [key: string]: unknown;
             } | null;
+        };
+        /**
+         * TenantHealth
+         * @description How the queues of one tenant stand.
+         */
+        TenantHealth: {
+            /** Tenant */
+            tenant: string;
+            /** Queues */
+            queues: components["schemas"]["TenantQueue"][];
         };
         /**
          * TenantInfo
@@ -6820,6 +9072,71 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+        };
+        /**
+         * TenantQueue
+         * @description How much is in one queue of one tenant.
+         */
+        TenantQueue: {
+            /**
+             * Queue
+             * @enum {string}
+             */
+            queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+            /** Pending */
+            pending: number;
+            /** Working */
+            working: number;
+            /** Waiting */
+            waiting: number;
+            /** Stuck */
+            stuck: number;
+            /** Dead */
+            dead: number;
+            /** Oldest Seconds */
+            oldest_seconds: JsonNumber | null;
+        };
+        /**
+         * TestCase
+         * @description A document, the world around it, what happens, and what must come of it.
+         */
+        TestCase: {
+            /** Entity Type */
+            entity_type: string;
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Document */
+            document: {
+                [key: string]: unknown;
+            };
+            /** World */
+            world: {
+                [key: string]: unknown;
+            };
+            /** Script */
+            script: unknown[];
+            /** Payload */
+            payload: unknown;
+            /** Expect */
+            expect: {
+                [key: string]: unknown;
+            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Updated By */
+            updated_by: string;
         };
         /**
          * Token
@@ -6900,6 +9217,39 @@ export interface components {
             started: number;
         };
         /**
+         * TriedExpression
+         * @description What a text gave on the sample, and why.
+         */
+        TriedExpression: {
+            /** Ok */
+            ok: boolean;
+            /** Result */
+            result: unknown;
+            /**
+             * Because
+             * @description in a sentence, such as `true because 12500 > 10000`
+             */
+            because: string | null;
+            /**
+             * Variables
+             * @description every variable that was read, with its value
+             */
+            variables: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Steps
+             * @description every condition that was decided, in that order
+             */
+            steps: components["schemas"]["DecidedCondition"][];
+            problem: components["schemas"]["ExpressionProblem"] | null;
+            /**
+             * Masked
+             * @description fields of the document that you may not see
+             */
+            masked?: string[];
+        };
+        /**
          * Trigger
          * @description What starts an automation, and when it did last.
          */
@@ -6940,6 +9290,41 @@ export interface components {
             created_at: string;
             /** Created By */
             created_by: string;
+        };
+        /**
+         * TriggerChange
+         * @description What to change of a trigger.
+         */
+        TriggerChange: {
+            /** Entity Type */
+            entity_type?: string | null;
+            /** Event Key */
+            event_key?: string | null;
+            /** Cron */
+            cron?: string | null;
+            /** Config */
+            config?: {
+                [key: string]: unknown;
+            };
+            /** Condition */
+            condition?: string | null;
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+        };
+        /**
+         * TriggerConsequences
+         * @description What deleting a trigger means: the automation it starts, and what else starts that.
+         */
+        TriggerConsequences: {
+            /** Workflow Id */
+            workflow_id: string;
+            /** Published */
+            published: boolean;
+            /** Other Triggers */
+            other_triggers: string[];
         };
         /**
          * TypeStats
@@ -6991,6 +9376,26 @@ export interface components {
             unread: number;
         };
         /**
+         * UpgradeOut
+         * @description What carrying patches to another version of their skeleton would mean, slot by slot.
+         */
+        UpgradeOut: {
+            /** Entity Type */
+            entity_type: string;
+            /** From Version */
+            from_version: number;
+            /** To Version */
+            to_version: number;
+            /** Clean */
+            clean: boolean;
+            /** Slots */
+            slots: components["schemas"]["SlotUpgrade"][];
+            /** @description what the vendor changed */
+            skeleton: components["schemas"]["Differences"];
+            /** Notes */
+            notes: string[];
+        };
+        /**
          * Upserted
          * @description A link is there; `created` says whether it is new.
          */
@@ -7002,6 +9407,33 @@ export interface components {
             link_id: string;
             /** Created */
             created: boolean;
+        };
+        /**
+         * Use
+         * @description A step that names a thing. `in_force`: new or running processes come to it; otherwise it is only drafted.
+         */
+        Use: {
+            /**
+             * Definition Id
+             * Format: uuid
+             */
+            definition_id: string;
+            /** Entity Type */
+            entity_type: string;
+            /** Version */
+            version: number;
+            /** Status */
+            status: string;
+            /** Definition Name */
+            definition_name: string;
+            /** Node Id */
+            node_id: string;
+            /** Node Name */
+            node_name: string | null;
+            /** Node Type */
+            node_type: string;
+            /** In Force */
+            in_force: boolean;
         };
         /**
          * User
@@ -7105,12 +9537,101 @@ export interface components {
             };
         };
         /**
+         * WhatIfGroupOut
+         * @description Documents whose ways part at one place.
+         */
+        WhatIfGroupOut: {
+            /** Id */
+            id: string;
+            /** Documents */
+            documents: number;
+            parting: components["schemas"]["PartingOut"];
+        };
+        /**
+         * WhatIfInfo
+         * @description A what-if: what was asked, and how far it is. `replayed` of `total`; of those, `changed` went another way.
+         */
+        WhatIfInfo: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Entity Type */
+            entity_type: string;
+            /** Definition Id */
+            definition_id: string | null;
+            /** Revision */
+            revision: number | null;
+            /** Base Version */
+            base_version: number;
+            /**
+             * Before Id
+             * Format: uuid
+             */
+            before_id: string;
+            /** Narrowed */
+            narrowed: {
+                [key: string]: unknown;
+            };
+            /** Assume */
+            assume: {
+                [key: string]: string;
+            };
+            /** Most */
+            most: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            /** Run Id */
+            run_id: string | null;
+            /** Total */
+            total: number | null;
+            /** Replayed */
+            replayed: number;
+            /** Changed */
+            changed: number;
+            /** Unplayable */
+            unplayable: number;
+            /** Error */
+            error: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Finished At */
+            finished_at: string | null;
+        };
+        /**
          * Why
          * @description Why an operator does this.
          */
         Why: {
             /** Reason */
             reason: string;
+        };
+        /**
+         * WorkerInfo
+         * @description A worker: what it executes, when it last said that it is there, and what it has in hand of this tenant.
+         */
+        WorkerInfo: {
+            /** Name */
+            name: string;
+            /** Alive */
+            alive: boolean;
+            /** Seen At */
+            seen_at: string | null;
+            /** Types */
+            types: string[];
+            /** Prefixes */
+            prefixes: string[];
+            /** In Hand */
+            in_hand: components["schemas"]["InHand"][];
         };
         /**
          * WrittenOut
@@ -7123,6 +9644,92 @@ export interface components {
             created: boolean;
             /** Warning */
             warning: string | null;
+        };
+        /**
+         * Replayed
+         * @description The events that are sent again.
+         */
+        holdfast__http__outbox__Replayed: {
+            /** Events */
+            events: string[];
+        };
+        /**
+         * Health
+         * @description How the queues are doing that somebody may see.
+         */
+        holdfast__operate__model__Health: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Queues */
+            queues: components["schemas"]["QueueHealth"][];
+        };
+        /**
+         * Replayed
+         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
+         */
+        holdfast__processes__definitions__replays__Replayed: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Changed */
+            changed: boolean;
+            before?: components["schemas"]["Route"] | null;
+            after?: components["schemas"]["Route"] | null;
+            parting?: components["schemas"]["Parting"] | null;
+            /**
+             * Added
+             * @default []
+             */
+            added?: string[];
+            /**
+             * Dropped
+             * @default []
+             */
+            dropped?: string[];
+            /**
+             * Conditions Before
+             * @default []
+             */
+            conditions_before?: string[];
+            /**
+             * Conditions After
+             * @default []
+             */
+            conditions_after?: string[];
+            /** Error */
+            error?: string | null;
+        };
+        /**
+         * Health
+         * @description How the engine inbox is doing: the numbers an operator looks at first.
+         */
+        holdfast__processes__repair__Health: {
+            /** Pending */
+            pending: number;
+            /** Failed */
+            failed: number;
+            /** Processing */
+            processing: number;
+            /** Dead Letters */
+            dead_letters: number;
+            /** Stuck */
+            stuck: number;
+            /** Oldest Seconds */
+            oldest_seconds: JsonNumber | null;
+            /** P95 Seconds */
+            p95_seconds: JsonNumber | null;
+            /** Handled */
+            handled: number;
+            /**
+             * Unknown
+             * @default []
+             */
+            unknown?: components["schemas"]["UnknownCode"][];
         };
         /**
          * ProblemDocument
@@ -7791,6 +10398,1361 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SwitchedTo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_installed_tenants_v1_installation_tenants_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstalledTenant"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    create_tenant_v1_installation_tenants_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTenant"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstalledTenant"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_installed_workers_v1_installation_workers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstalledWorker"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_installation_health_v1_installation_health_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TenantHealth_"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_registered_v1_installation_session_definitions_get: {
+        parameters: {
+            query?: {
+                tag?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    register_definition_v1_installation_session_definitions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_registered_v1_installation_session_definitions__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    update_definition_v1_installation_session_definitions__name__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    delete_definition_v1_installation_session_definitions__name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_definition_versions_v1_installation_session_definitions__name__versions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefinitionVersion"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    deprecate_definition_v1_installation_session_definitions__name__deprecate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Deprecation"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    activate_definition_v1_installation_session_definitions__name__activate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -10547,11 +14509,1288 @@ export interface operations {
             };
         };
     };
+    read_health_v1__tenant__health_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["holdfast__operate__model__Health"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_series_v1__tenant__health_series_get: {
+        parameters: {
+            query: {
+                queue: "runs" | "engine" | "effects" | "outbox" | "sessions";
+                span?: "5m" | "1h" | "24h";
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Series"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_incidents_v1__tenant__health_incidents_get: {
+        parameters: {
+            query?: {
+                queue?: ("runs" | "engine" | "effects" | "outbox" | "sessions") | null;
+                /** @description how far back to look */
+                hours?: number;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_workers_v1__tenant__workers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkerInfo"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_run_types_v1__tenant__run_types_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueType"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    count_matching_v1__tenant__operations_count_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Bulk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Matching"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_operations_v1__tenant__operations_get: {
+        parameters: {
+            query?: {
+                kind?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Operation_"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    start_operation_v1__tenant__operations_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOperation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description where it is */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_operation_v1__tenant__operations__operation_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_operation_items_v1__tenant__operations__operation_id__items_get: {
+        parameters: {
+            query?: {
+                outcome?: ("succeeded" | "skipped" | "failed") | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_OperationItem_"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    cancel_operation_v1__tenant__operations__operation_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_runs_v1__tenant__runs_get: {
         parameters: {
             query?: {
                 status?: ("pending" | "leased" | "succeeded" | "failed" | "cancelled") | null;
+                type?: string | null;
                 prefix?: string | null;
+                /** @description the idempotency key */
+                key?: string | null;
+                /** @description what the error contains */
+                error?: string | null;
+                /** @description a JSON object that the payload contains */
+                payload?: string | null;
+                /** @description created at this time or later */
+                since?: string | null;
+                /** @description created before this time */
+                until?: string | null;
                 deleted?: boolean;
                 limit?: number;
                 cursor?: string | null;
@@ -13139,7 +18378,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Replayed"];
+                    "application/json": components["schemas"]["holdfast__http__outbox__Replayed"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -19933,6 +25172,8 @@ export interface operations {
             query: {
                 before: number;
                 after: number;
+                /** @description every place, such as `lines[2].amount` */
+                nested?: boolean;
             };
             header?: never;
             path: {
@@ -19950,6 +25191,119 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FieldDifference"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compare_amended_v1__tenant__documents__document_id__amended_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Amended"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -20423,7 +25777,10 @@ export interface operations {
     };
     delete_rule_v1__tenant__rules__name__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description delete it although steps in force name it, which will fail */
+                anyway?: boolean;
+            };
             header?: {
                 /** @description done once for a key: the same request, the same answer */
                 "Idempotency-Key"?: string;
@@ -21437,6 +26794,11 @@ export interface operations {
                     name?: string | null;
                     /** Note */
                     note?: string | null;
+                    /**
+                     * Client
+                     * @description the editor's window, as with `editing`
+                     */
+                    client?: string | null;
                 };
             };
         };
@@ -21791,7 +27153,10 @@ export interface operations {
     };
     publish_draft_v1__tenant__definitions__definition_id__publish_post: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description publish it although test cases fail */
+                despite_cases?: boolean;
+            };
             header: {
                 /** @description done once for a key: the same request, the same answer */
                 "Idempotency-Key"?: string;
@@ -22990,6 +28355,121 @@ export interface operations {
             };
         };
     };
+    read_skeleton_v1__tenant__contracts__entity_type__skeleton_get: {
+        parameters: {
+            query?: {
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Skeleton"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_node_types_v1__tenant__node_types_get: {
         parameters: {
             query?: never;
@@ -23007,7 +28487,4067 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["PaletteEntry"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_palette_v1__tenant__palette_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Palette"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_canvas_v1__tenant__definitions__definition_id__canvas_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                definition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Canvas"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    draw_patches_v1__tenant__workflows__entity_type__canvas_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Patches */
+                    patches: {
+                        [key: string]: unknown;
+                    };
+                    /** Base Version */
+                    base_version?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Canvas"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_editor_v1__tenant__definitions__draft_id__editing_get: {
+        parameters: {
+            query?: {
+                /** @description your window, to be told whether it is you */
+                client?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftEditor"] | null;
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    edit_draft_v1__tenant__definitions__draft_id__editing_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Editing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftEditor"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    leave_draft_v1__tenant__definitions__draft_id__editing_delete: {
+        parameters: {
+            query: {
+                client: string;
+            };
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_changes_v1__tenant__definitions__definition_id__changes_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                definition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Differences"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compare_versions_v1__tenant__workflows__entity_type__diff_get: {
+        parameters: {
+            query: {
+                before: number;
+                after: number;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Differences"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    look_at_upgrade_v1__tenant__definitions__definition_id__upgrade_get: {
+        parameters: {
+            query?: {
+                to_version?: number | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                definition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeOut"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    resolve_slot_v1__tenant__definitions__definition_id__held_back__slot__resolve_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
+            path: {
+                tenant: string;
+                definition_id: string;
+                slot: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Take
+                     * @enum {string}
+                     */
+                    take: "theirs" | "yours" | "new";
+                    /**
+                     * Patch
+                     * @description for `new`
+                     */
+                    patch?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Into
+                     * @description another slot to put it into
+                     */
+                    into?: string | null;
+                    /**
+                     * Client
+                     * @description the editor's window, as with `editing`
+                     */
+                    client?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_uses_v1__tenant__used_by_get: {
+        parameters: {
+            query: {
+                kind: "chain" | "rule" | "secret" | "action" | "role" | "user" | "session_definition" | "run_type";
+                name: string;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Use"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_all_templates_v1__tenant__templates_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateInfo"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_one_template_v1__tenant__templates__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateOut"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    instantiate_template_v1__tenant__templates__name__instantiate_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Entity Type
+                     * @description the document type it is for; by default the template's own
+                     */
+                    entity_type?: string | null;
+                    /** Name */
+                    name?: string | null;
+                    /**
+                     * Cases
+                     * @description whether its test cases are kept with it
+                     * @default true
+                     */
+                    cases?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description where it is */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    simulate_workflow_v1__tenant__simulations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Definition Id
+                     * @description a draft, a published version, or a skeleton
+                     */
+                    definition_id?: string | null;
+                    /**
+                     * Entity Type
+                     * @description instead of a definition: the workflow in force, or `patches`
+                     */
+                    entity_type?: string | null;
+                    /**
+                     * Patches
+                     * @description patches that are not stored anywhere
+                     */
+                    patches?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Base Version
+                     * @description the skeleton's version that `patches` are for
+                     */
+                    base_version?: number | null;
+                    /** Document */
+                    document?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Document Id
+                     * @description instead of a document: one that is there, as it stands
+                     */
+                    document_id?: string | null;
+                    /**
+                     * Script
+                     * @description lines such as {"submit": {"by": "ana"}}, {"wait": "72h"}
+                     */
+                    script?: unknown[];
+                    /**
+                     * World
+                     * @description people, org, answers, start, requester, confirms; without people, the tenant's
+                     */
+                    world?: {
+                        [key: string]: unknown;
+                    };
+                    /** Payload */
+                    payload?: unknown;
+                    /**
+                     * First
+                     * @description the first frame to answer with: those before it are known
+                     * @default 0
+                     */
+                    first?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationAnswer"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_test_cases_v1__tenant__workflows__entity_type__test_cases_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestCase"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_test_case_v1__tenant__workflows__entity_type__test_cases__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestCase"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    keep_test_case_v1__tenant__workflows__entity_type__test_cases__name__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                entity_type: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Expect */
+                    expect: {
+                        [key: string]: unknown;
+                    };
+                    /** Document */
+                    document?: {
+                        [key: string]: unknown;
+                    };
+                    /** Script */
+                    script?: unknown[];
+                    /** World */
+                    world?: {
+                        [key: string]: unknown;
+                    };
+                    /** Payload */
+                    payload?: unknown;
+                    /**
+                     * Description
+                     * @default
+                     */
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestCase"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    forget_test_case_v1__tenant__workflows__entity_type__test_cases__name__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                entity_type: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    run_test_cases_v1__tenant__test_cases_run_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Definition Id */
+                    definition_id?: string | null;
+                    /** Entity Type */
+                    entity_type?: string | null;
+                    /** Patches */
+                    patches?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Base Version */
+                    base_version?: number | null;
+                    /**
+                     * Names
+                     * @description only these; all without
+                     */
+                    names?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CasesAnswer"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    check_expression_v1__tenant__expressions_check_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                    /**
+                     * Place
+                     * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
+                     */
+                    place?: {
+                        /**
+                         * Entity Type
+                         * @description document type or automation; without one, any field is allowed
+                         */
+                        entity_type?: string | null;
+                        /**
+                         * Version
+                         * @description of its skeleton; the newest without
+                         */
+                        version?: number | null;
+                        /**
+                         * Variables
+                         * @description what steps save into `context`
+                         */
+                        variables?: string[];
+                        /**
+                         * Item Of
+                         * @description the list of the `for_each` around it
+                         */
+                        item_of?: string | null;
+                        /**
+                         * Event
+                         * @description whether it looks at an event that arrives, as `payload`
+                         * @default false
+                         */
+                        event?: boolean;
+                    };
+                    /**
+                     * Holds
+                     * @description what the field holds, as its `x-holds` says
+                     * @default expression
+                     * @enum {string}
+                     */
+                    holds?: "expression" | "template";
+                    /**
+                     * Expect
+                     * @description what the place needs, as its `x-type` says
+                     */
+                    expect?: ("boolean" | "list" | "text" | "number" | "date-time" | "people" | "any") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedExpression"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    complete_expression_v1__tenant__expressions_complete_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                    /** Cursor */
+                    cursor: number;
+                    /**
+                     * Place
+                     * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
+                     */
+                    place?: {
+                        /**
+                         * Entity Type
+                         * @description document type or automation; without one, any field is allowed
+                         */
+                        entity_type?: string | null;
+                        /**
+                         * Version
+                         * @description of its skeleton; the newest without
+                         */
+                        version?: number | null;
+                        /**
+                         * Variables
+                         * @description what steps save into `context`
+                         */
+                        variables?: string[];
+                        /**
+                         * Item Of
+                         * @description the list of the `for_each` around it
+                         */
+                        item_of?: string | null;
+                        /**
+                         * Event
+                         * @description whether it looks at an event that arrives, as `payload`
+                         * @default false
+                         */
+                        event?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completion"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    format_text_v1__tenant__expressions_format_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormattedExpression"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    try_expression_v1__tenant__expressions_try_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                    /**
+                     * Place
+                     * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
+                     */
+                    place?: {
+                        /**
+                         * Entity Type
+                         * @description document type or automation; without one, any field is allowed
+                         */
+                        entity_type?: string | null;
+                        /**
+                         * Version
+                         * @description of its skeleton; the newest without
+                         */
+                        version?: number | null;
+                        /**
+                         * Variables
+                         * @description what steps save into `context`
+                         */
+                        variables?: string[];
+                        /**
+                         * Item Of
+                         * @description the list of the `for_each` around it
+                         */
+                        item_of?: string | null;
+                        /**
+                         * Event
+                         * @description whether it looks at an event that arrives, as `payload`
+                         * @default false
+                         */
+                        event?: boolean;
+                    };
+                    /**
+                     * Holds
+                     * @description what the field holds, as its `x-holds` says
+                     * @default expression
+                     * @enum {string}
+                     */
+                    holds?: "expression" | "template";
+                    /**
+                     * Expect
+                     * @description what the place needs, as its `x-type` says
+                     */
+                    expect?: ("boolean" | "list" | "text" | "number" | "date-time" | "people" | "any") | null;
+                    /** Document Id */
+                    document_id?: string | null;
+                    /** Document */
+                    document?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Actor
+                     * @description who acts; by default whoever asks
+                     */
+                    actor?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Context */
+                    context?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Payload */
+                    payload?: unknown;
+                    /** Item */
+                    item?: unknown;
+                    /** Now */
+                    now?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriedExpression"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_what_ifs_v1__tenant__what_ifs_get: {
+        parameters: {
+            query: {
+                entity_type: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_WhatIfInfo_"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    start_what_if_v1__tenant__what_ifs_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Definition Id */
+                    definition_id?: string | null;
+                    /** Entity Type */
+                    entity_type?: string | null;
+                    /** Patches */
+                    patches?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Base Version */
+                    base_version?: number | null;
+                    /**
+                     * WhichDocuments
+                     * @description Which past documents; all of the type when nothing is said.
+                     * @default {}
+                     */
+                    documents?: {
+                        /** Doc Status */
+                        doc_status?: string | null;
+                        /** Created After */
+                        created_after?: string | null;
+                        /** Created Before */
+                        created_before?: string | null;
+                        /**
+                         * Fields
+                         * @description only documents that contain this object
+                         */
+                        fields?: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                    /**
+                     * Assume
+                     * @description outcomes of steps that documents never came to, by node id or node type
+                     */
+                    assume?: {
+                        [key: string]: string;
+                    };
+                    /**
+                     * Most
+                     * @description how many, from the newest on
+                     * @default 1000
+                     */
+                    most?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_what_if_v1__tenant__what_ifs__what_if_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    delete_what_if_v1__tenant__what_ifs__what_if_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    cancel_what_if_v1__tenant__what_ifs__what_if_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_what_if_groups_v1__tenant__what_ifs__what_if_id__groups_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfGroupOut"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_what_if_documents_v1__tenant__what_ifs__what_if_id__groups__group_id__documents_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ReplayedDocument_"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_replayed_document_v1__tenant__what_ifs__what_if_id__documents__replayed_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+                replayed_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["holdfast__processes__definitions__replays__Replayed"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -23627,7 +33167,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["holdfast__processes__repair__Health"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -25324,6 +34864,119 @@ export interface operations {
             };
         };
     };
+    check_projection_v1__tenant__processes__instance_id__projection_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rebuilt"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     enqueue_process_v1__tenant__processes__instance_id__enqueue_post: {
         parameters: {
             query?: never;
@@ -26420,15 +36073,10 @@ export interface operations {
             };
         };
     };
-    enable_trigger_v1__tenant__triggers__name__enable_post: {
+    read_trigger_v1__tenant__triggers__name__get: {
         parameters: {
-            query?: {
-                enabled?: boolean;
-            };
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            query?: never;
+            header?: never;
             path: {
                 tenant: string;
                 name: string;
@@ -26559,6 +36207,357 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    change_trigger_v1__tenant__triggers__name__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TriggerChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_trigger_consequences_v1__tenant__triggers__name__consequences_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerConsequences"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    enable_trigger_v1__tenant__triggers__name__enable_post: {
+        parameters: {
+            query?: {
+                enabled?: boolean;
+            };
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trigger"];
+                };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
             400: {
@@ -29452,7 +39451,10 @@ export interface operations {
     };
     archive_chain_v1__tenant__approval_chains__name__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description delete it although steps in force name it, which will fail */
+                anyway?: boolean;
+            };
             header?: {
                 /** @description done once for a key: the same request, the same answer */
                 "Idempotency-Key"?: string;
@@ -30374,7 +40376,10 @@ export interface operations {
     };
     delete_secret_v1__tenant__secrets__name__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description delete it although steps in force name it, which will fail */
+                anyway?: boolean;
+            };
             header?: {
                 /** @description done once for a key: the same request, the same answer */
                 "Idempotency-Key"?: string;

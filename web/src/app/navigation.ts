@@ -1,6 +1,6 @@
 /**
  * The registry of pages: what the menu lists, in which order, and for whom. A new part of the product adds its line here
- * and its route in `router.tsx`.
+ * and its `routes.ts` to `router.tsx`.
  */
 import {
   type Icon,
@@ -14,19 +14,25 @@ import {
   IconPlayerPlay,
   IconRoute,
   IconShieldCheck,
+  IconSitemap,
   IconUsers,
 } from "@tabler/icons-react";
+import type { RegisteredRouter } from "@tanstack/react-router";
+import type { Words } from "../i18n/words";
+
+/** An address that there is and that needs nothing filled in. */
+type Address = Exclude<RegisteredRouter["routesByPath"] extends infer Routes ? keyof Routes : never, `${string}$${string}`>;
 
 export interface Destination {
-  to: "/" | "/inbox" | "/documents" | "/processes" | "/runs" | "/schedules" | "/users" | "/roles" | "/tokens" | "/audit" | "/settings";
-  label: "home" | "inbox" | "documents" | "processes" | "runs" | "schedules" | "users" | "roles" | "tokens" | "audit" | "settings";
+  to: Address;
+  label: Exclude<keyof Words["nav"], `group_${string}`>;
   icon: Icon;
   /** Those without it do not see the page in the menu; the page itself says why when they come by its address. */
   needs?: string;
 }
 
 export interface NavigationGroup {
-  label?: "group_work" | "group_operate" | "group_record" | "group_access";
+  label?: Extract<keyof Words["nav"], `group_${string}`>;
   destinations: readonly Destination[];
 }
 
@@ -40,6 +46,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { to: "/processes", label: "processes", icon: IconRoute, needs: "processes:read" },
     ],
   },
+  { label: "group_design", destinations: [{ to: "/workflows", label: "workflows", icon: IconSitemap, needs: "processes:design" }] },
   {
     label: "group_operate",
     destinations: [

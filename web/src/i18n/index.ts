@@ -2,16 +2,14 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { firstLanguage, type Language } from "./language";
-import type en from "./locales/en.json";
+import type { Words } from "./words";
 
 const KEY = "holdfast.language";
 
-export type Words = typeof en;
-
 const LOADERS: Record<Language, () => Promise<{ default: Words }>> = {
-  en: () => import("./locales/en.json"),
-  de: () => import("./locales/de.json"),
-  pt: () => import("./locales/pt.json"),
+  en: () => import("./locales/en"),
+  de: () => import("./locales/de"),
+  pt: () => import("./locales/pt"),
 };
 
 declare module "i18next" {

@@ -12,8 +12,13 @@ type Messages = Map<string, string>;
 const FOLDER = join(import.meta.dirname, "locales");
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 
+const areas = (language: string) => readdirSync(join(FOLDER, language)).sort();
 const read = (language: string): Messages =>
-  flat(JSON.parse(readFileSync(join(FOLDER, `${language}.json`), "utf8")) as object);
+  new Map(
+    areas(language).flatMap((file) => [
+      ...flat(JSON.parse(readFileSync(join(FOLDER, language, file), "utf8")) as object, [file.replace(/\.json$/, "")]),
+    ]),
+  );
 
 function flat(tree: object, path: string[] = []): Messages {
   const found: Messages = new Map();
@@ -30,8 +35,15 @@ const holes = (text: string) => [...text.matchAll(/{{(\w+)}}|<\/?(\w+)>/g)].map(
 
 const english = read("en");
 
-test("there is a file for each language and none besides", () => {
-  expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(LANGUAGES).map((language) => `${language}.json`).sort());
+test("there is a folder for each language and none besides, and in each a file for every area that the types name", () => {
+  expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(LANGUAGES).flatMap((each) => [each, `${each}.ts`]).sort());
+  const named = [...readFileSync(join(import.meta.dirname, "words.ts"), "utf8").matchAll(/locales\/en\/(\w+\.json)/g)].map(([, file]) => file);
+  for (const language of Object.keys(LANGUAGES)) expect(areas(language), language).toEqual(named.sort());
+});
+
+test("what is loaded of a language is what its files say", async () => {
+  const { default: loaded } = await import("./locales/de");
+  expect(flat(loaded)).toEqual(read("de"));
 });
 
 describe.each(Object.keys(LANGUAGES))("%s", (language) => {
@@ -73,7 +85,7 @@ describe.each(Object.keys(LANGUAGES))("%s", (language) => {
 test("every message is used somewhere", () => {
   const source = sources(join(import.meta.dirname, ".."));
   const dynamic =
-    /^(problem|event|permission|area|builtin_role|settings|nav|live|canvas|story|why)\.|^(documents\.refused|people\.(status|decided)|inbox\.(tab|empty|said|key|bulk)|processes\.(status|do|did|about|refused)|form\.problem|audit\.kind|runs\.(status|waits)|schedules\.(state|preset|missed|overlap)|tokens\.(state|empty|filter)|users\.kind|account\.theme)_|^common\.(today|yesterday)$/;
+    /^(problem|event|permission|area|builtin_role|settings|nav|live|canvas|story|why)\.|^(builder\.(refused|group|run_as|slot)|workflows\.status|documents\.refused|people\.(status|decided)|inbox\.(tab|empty|said|key|bulk)|processes\.(status|do|did|about|refused)|form\.problem|audit\.kind|runs\.(status|waits)|schedules\.(state|preset|missed|overlap)|tokens\.(state|empty|filter)|users\.kind|account\.theme)_|^common\.(today|yesterday)$|^builder\.(saved|waiting|saving|failed|overtaken)$/;
   const unused = names(english).filter((key) => !dynamic.test(key) && !source.includes(`"${key}"`));
   expect(unused).toEqual([]);
 });

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from holdfast.envelope.compiled import CompiledNode
 from holdfast.envelope.durations import parse_duration
+from holdfast.envelope.tokens.duties import branches_of
 from holdfast.envelope.tokens.position import Token
 from holdfast.envelope.tokens.reading import people
 from holdfast.envelope.tokens.turn import Turn, moment_text
@@ -59,6 +60,9 @@ def _approval(turn: Turn, token: Token, node: CompiledNode) -> None:
             for name in ("chain", "required", "requester_may_approve", "may_delegate", "remind_every")
         },
     }
+    branches = branches_of(token, turn.board.tokens, turn.board.forks)
+    if branches:
+        request |= {"branches": branches, "may_decide_in_parallel": bool(config.get("may_decide_in_parallel"))}
     turn.send(token, "approval", request, awaited=True)
     turn.open(token, "pending", resume_at=_timeout(turn, node))
 

@@ -186,16 +186,11 @@ CREATE TABLE holdfast.approval_decisions (
   -- Each person once, whether for themselves or for another; and each seat once, whoever sits in it.
   CONSTRAINT approval_decisions_person UNIQUE (tenant, request_id, decided_by),
   CONSTRAINT approval_decisions_seat UNIQUE (tenant, request_id, seat)
-);
+) WITH (fillfactor = 80);
 COMMENT ON COLUMN holdfast.approval_decisions.seat IS 'Whose vote it is: decided_by, or the person a delegate decided for.';
-
-CREATE INDEX approval_decisions_step ON holdfast.approval_decisions (tenant, step_key);
 
 -- What somebody has done; ids of decisions are made in the order of time.
 CREATE INDEX approval_decisions_done ON holdfast.approval_decisions (tenant, decided_by, id);
-
-CREATE INDEX approval_decisions_unapplied ON holdfast.approval_decisions (tenant, entity_id)
-  WHERE NOT applied AND voided_at IS NULL;
 
 -- ---------------------------------------------------------------------------------------------------------- people
 

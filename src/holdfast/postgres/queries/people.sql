@@ -34,19 +34,15 @@ FROM holdfast.approval_requests WHERE tenant = %(tenant)s AND id = %(id)s
 -- name: hold_request
 -- A request for deciding on it: locked, after its instance, with who is asked, what was decided, and in whose place the
 -- actor could decide.
-SELECT h.*, h.entity_id AS document_id FROM holdfast.hold_request(%(id)s, %(me)s, coalesce(%(now)s::timestamptz, now())) h
+SELECT h.*, h.entity_id AS document_id FROM holdfast.hold_requests(ARRAY[%(id)s]::uuid[], %(me)s, coalesce(%(now)s::timestamptz, now())) h
 
--- name: hold_request_to_decide
--- The same, and where its instance stands, for what follows from the decision.
+-- name: hold_requests_to_decide
+-- The same of several, and where their instances stand, for what follows from the decisions.
 SELECT h.*, h.entity_id AS document_id, o.status AS instance_status, o.version, o.definition_id, o.definition_version,
        o.compiled_hash AS instance_hash, o.created_by, o.paused, o.state, o.active_tokens, o.document_version, o.doc_status,
        o.content_hash AS document_hash, o.version_id, o.document_by, o.document
-FROM holdfast.hold_request(%(id)s, %(me)s, coalesce(%(now)s::timestamptz, now())) h
+FROM holdfast.hold_requests(%(ids)s::uuid[], %(me)s, coalesce(%(now)s::timestamptz, now())) h
 LEFT JOIN LATERAL holdfast.open_instances(ARRAY[h.instance_id], true) o ON true
-
--- name: in_order
--- Requests in the order in which their instances are locked.
-SELECT id FROM holdfast.approval_requests WHERE tenant = %(tenant)s AND id = ANY (%(ids)s::uuid[]) ORDER BY instance_id, id
 
 -- name: holders
 -- The active people who hold roles, on user_roles_role.
@@ -54,12 +50,11 @@ SELECT DISTINCT u.name FROM holdfast.user_roles r JOIN holdfast.users u ON u.ten
 WHERE r.tenant = %(tenant)s AND r.role = ANY (%(roles)s::text[]) AND u.deactivated_at IS NULL
 ORDER BY u.name
 
--- name: record_decision
--- The trigger guard_new refuses whatever must not be. The event stands with the decision, and so does the end of the
--- request, if this decision brings it; the process goes on with it, or an event is left for a worker.
-SELECT holdfast.record_decision(
-  %(decision)s::jsonb, %(event)s, %(actor)s, %(node_id)s, %(about)s::jsonb, %(status)s, %(final)s, %(advance)s::jsonb,
-  %(posted)s::jsonb, coalesce(%(now)s::timestamptz, now())) AS failed
+-- name: record_decisions
+-- The trigger guard_new refuses whatever must not be. The events stand with the decisions, and so do the ends of their
+-- requests, where a decision brings one; the processes go on with it, or events are left for a worker.
+SELECT holdfast.record_decisions(
+  %(given)s::jsonb, %(actor)s, %(advance)s::jsonb, %(posted)s::jsonb, %(together)s, coalesce(%(now)s::timestamptz, now())) AS failed
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: close_requests
@@ -120,16 +115,19 @@ WHERE r.tenant = %(tenant)s AND r.id = %(id)s
 
 -- name: settle_requests
 -- On approval_requests_stage (tenant, step_key, stage), approval_decisions_person (tenant, request_id, decided_by),
--- approval_decisions_step and workflow_step_executions_timeline.
+-- and workflow_step_executions_timeline.
 SELECT holdfast.settle_requests(%(closing)s::jsonb, %(decided)s::jsonb, %(actor)s, coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: void_decisions
--- Unused decisions on a document that has changed, on approval_decisions_unapplied (tenant, entity_id).
-UPDATE holdfast.approval_decisions
+-- Unused decisions on a document that has changed, on approval_requests_entity (tenant, entity_id, id) and
+-- approval_decisions_person (tenant, request_id, decided_by).
+UPDATE holdfast.approval_decisions d
 SET voided_at = coalesce(%(now)s::timestamptz, now()), void_reason = %(reason)s, changed_fields = %(changed)s::text[]
-WHERE tenant = %(tenant)s AND entity_id = %(document_id)s AND NOT applied AND voided_at IS NULL
-RETURNING instance_id, request_id, decided_by
+FROM holdfast.approval_requests r
+WHERE r.tenant = %(tenant)s AND r.entity_id = %(document_id)s AND d.tenant = %(tenant)s AND d.request_id = r.id
+  AND NOT d.applied AND d.voided_at IS NULL
+RETURNING d.instance_id, d.request_id, d.decided_by
 
 -- name: open_requests_of_document
 -- On approval_requests_entity (tenant, entity_id, id).

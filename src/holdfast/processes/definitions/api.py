@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 from uuid import UUID
 
 from holdfast.audit import record
 from holdfast.documents.contracts import lock_definitions, publish_effective, store_envelope
+from holdfast.documents.usage import Usable, Use, uses_of
 from holdfast.envelope import (
     CURRENT_COMPILER_VERSION,
     Analysis,
@@ -37,6 +38,9 @@ from holdfast.kernel.names import check_text
 from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.definitions.canvas import Canvas, draw_canvas
+from holdfast.processes.definitions.editors import DraftEditors
+from holdfast.processes.definitions.expressions import Expressions
 from holdfast.processes.definitions.library import Library, read_skeleton
 from holdfast.processes.definitions.model import (
     ContractInfo,
@@ -55,6 +59,12 @@ from holdfast.processes.definitions.shelf import (
     patches_text,
     shaped,
 )
+from holdfast.processes.definitions.simulator import Simulator
+from holdfast.processes.definitions.templates import case_data, contract_for, find_template, patches_of
+from holdfast.processes.definitions.test_cases import TestCases
+from holdfast.processes.definitions.upgrades import Upgrade, held_back, look
+from holdfast.processes.definitions.what_ifs import WhatIfs
+from holdfast.runs import Runs
 
 __all__ = ["Definitions"]
 
@@ -66,10 +76,15 @@ _AUTOMATION = r"[a-z][a-z0-9_]{0,63}"
 class Definitions:
     """The definitions of one tenant."""
 
-    def __init__(self, tx: TenantTx, library: Library) -> None:
+    def __init__(self, tx: TenantTx, library: Library, runs: Callable[[], Runs] | None = None) -> None:
         self._tx = tx
         self._library = library
         self._shelf = Shelf(tx, library)
+        self.editors = DraftEditors(tx, self._shelf)
+        self.cases = TestCases(tx, self._shelf)
+        self.expressions = Expressions(tx, self._shelf)
+        self.simulator = Simulator(tx)
+        self.what_ifs = WhatIfs(tx, self._shelf, library, runs)
 
     # --------------------------------------------------------------------------------------------------- contracts
 
@@ -83,6 +98,11 @@ class Definitions:
         """A contract of the tenant; the newest one without a version."""
         self._tx.require("processes:read")
         return _contract_info(await self._shelf.envelope(entity_type, version))
+
+    async def skeleton(self, entity_type: str, version: int | None = None) -> Skeleton:
+        """What a contract, or an automation, generates; of the newest version without one."""
+        self._tx.require("processes:read")
+        return await self._shelf.skeleton(entity_type, version)
 
     async def contracts(self, entity_type: str | None = None) -> list[ContractInfo]:
         """The contracts of the tenant, every version, the newest of each type first."""
@@ -156,10 +176,15 @@ class Definitions:
         revision: int,
         name: str | None = None,
         note: str | None = None,
+        client: str | None = None,
     ) -> Definition:
-        """Write a draft anew. `revision` is the one the editor saw; another means somebody else was faster."""
+        """Write a draft anew. `revision` is the one the editor saw; another means somebody else was faster.
+
+        While somebody edits it (`editors`), only they write it, in the window that `client` names.
+        """
         self._tx.require("processes:design")
         draft = await self._shelf.draft(definition_id)
+        await self.editors.require(draft.id, client)
         written = shaped(draft.entity_type, draft.base_version or 1, patches)
         done = await self._tx.run(
             _SQL["update_draft"],
@@ -168,6 +193,7 @@ class Definitions:
             base_ref=base_text(draft.entity_type, draft.base_version or 1),
             name=check_text("name", name) if name is not None else draft.name,
             note=draft.note if note is None else checked_note(note),
+            held_back=_text_or_none(draft.held_back),
             revision=revision,
         )
         if not done:
@@ -204,12 +230,32 @@ class Definitions:
 
     # -------------------------------------------------------------------------------------------------- publishing
 
-    async def publish(self, definition_id: UUID, *, revision: int | None = None, note: str | None = None) -> Definition:
-        """Compile a draft and freeze it. The answer is the effective workflow; the one before it is archived."""
+    async def publish(
+        self,
+        definition_id: UUID,
+        *,
+        revision: int | None = None,
+        note: str | None = None,
+        despite_cases: bool = False,
+    ) -> Definition:
+        """Compile a draft and freeze it. The answer is the effective workflow; the one before it is archived.
+
+        The test cases of its type are run first; when one fails, nothing is published, unless `despite_cases`.
+        """
         self._tx.require("processes:design")
         draft = await self._shelf.draft(definition_id)
         _check_revision(draft, revision)
         told = draft.note if note is None else checked_note(note)
+        if draft.held_back:
+            raise Conflict(
+                f"a rebase held back {', '.join(sorted(draft.held_back))}",
+                hint="decide for each slot: theirs, yours, or something new",
+                held_back=sorted(draft.held_back),
+            )
+        if not despite_cases:
+            skeleton = await self._shelf.skeleton(draft.entity_type, draft.base_version)
+            compiled = compile_effective(skeleton, definition_of(draft), types=self._library.types())
+            await self.cases.require(draft.entity_type, compiled, skeleton.scope())
         await lock_definitions(self._tx, draft.entity_type)
         done = await self._tx.run(
             _SQL["publish_draft"], id=draft.id, actor=str(self._tx.actor), revision=draft.revision
@@ -323,9 +369,92 @@ class Definitions:
         moved = rebase(written, old, read_skeleton(envelope), types=self._library.types())
         patches = {slot: patch.model_dump(exclude_unset=True) for slot, patch in moved.definition.slots.items()}
         draft = await self._shelf.insert_draft(
-            envelope, patches, name=source.name, note=f"version {source.version} on skeleton {envelope['version']}"
+            envelope,
+            patches,
+            name=source.name,
+            note=f"version {source.version} on skeleton {envelope['version']}",
+            held_back=held_back(moved),
         )
         return Rebased(draft, moved)
+
+    async def upgrade(self, definition_id: UUID, *, to_version: int | None = None) -> Upgrade:
+        """What a rebase would come to, slot by slot: theirs, yours, conflicts. Changes nothing."""
+        self._tx.require("processes:read")
+        source = await self._shelf.patches_of(definition_id)
+        old = await self._shelf.skeleton(source.entity_type, source.base_version)
+        new = await self._shelf.skeleton(source.entity_type, to_version)
+        return look(definition_of(source), old, new, self._library.types())
+
+    async def resolve(
+        self,
+        definition_id: UUID,
+        slot: str,
+        take: Literal["theirs", "yours", "new"],
+        *,
+        revision: int,
+        patch: Mapping[str, Any] | None = None,
+        into: str | None = None,
+        client: str | None = None,
+    ) -> Definition:
+        """Decide about a slot that a rebase held back: leave it as the vendor has it, put yours in, or a new patch.
+
+        `into` names another slot to put it into, when the old one is gone. Whether it compiles there, `review` says.
+        """
+        self._tx.require("processes:design")
+        draft = await self._shelf.draft(definition_id)
+        waiting = dict(draft.held_back or {})
+        if slot not in waiting:
+            raise NotFound(f"nothing of {slot!r} is held back", hint=", ".join(sorted(waiting)) or None, slot=slot)
+        if (take == "new") != (patch is not None):
+            raise InvalidInput("`new` needs a patch, and only `new` has one", field="patch")
+        await self.editors.require(draft.id, client)
+        decided = waiting.pop(slot)
+        patches = dict(draft.patches or {})
+        if take != "theirs":
+            patches[into or slot] = patch if patch is not None else decided["patch"]
+        written = shaped(draft.entity_type, draft.base_version or 1, patches)
+        done = await self._tx.run(
+            _SQL["update_draft"],
+            id=draft.id,
+            patches=patches_text(written),
+            base_ref=base_text(draft.entity_type, draft.base_version or 1),
+            name=draft.name,
+            note=draft.note,
+            held_back=_text_or_none(waiting),
+            revision=revision,
+        )
+        if not done:
+            raise VersionConflict(
+                f"the draft has revision {draft.revision}, you saw {revision}",
+                hint="read it again and decide anew",
+                expected=revision,
+                found=draft.revision,
+            )
+        return await self.get(definition_id)
+
+    # --------------------------------------------------------------------------------------------------- templates
+
+    async def instantiate(
+        self, template: str, *, entity_type: str | None = None, name: str | None = None, cases: bool = True
+    ) -> Definition:
+        """Begin a draft from a template of the library, with its test cases.
+
+        Where the tenant has no document type of that name, the template's contract is registered under it.
+        """
+        self._tx.require("processes:design")
+        found = find_template(template)
+        kind = entity_type or found.contract.entity_type
+        try:
+            envelope = await self._shelf.envelope(kind, None)
+        except NotFound:
+            await self._library.contracts.install(self._tx, contract_for(found, kind))
+            envelope = await self._shelf.envelope(kind, None)
+        note = f"from the template {found.name}"
+        draft = await self._shelf.insert_draft(envelope, patches_of(found), name=name or found.title, note=note)
+        for each in found.cases if cases else ():
+            values = case_data(found, each.name)
+            await self.cases.keep(kind, values.pop("name"), description=note, **values)
+        return draft
 
     # ----------------------------------------------------------------------------------------------------- reading
 
@@ -352,6 +481,55 @@ class Definitions:
         definition = await self._shelf.read(definition_id)
         skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
         return diff_from_skeleton(await self.compiled(definition_id), skeleton, types=self._library.types())
+
+    async def changes(self, definition_id: UUID) -> WorkflowDiff:
+        """What publishing a draft would change: the workflow in force beside the draft."""
+        self._tx.require("processes:read")
+        definition = await self._shelf.read(definition_id)
+        published = await self._tx.row(_SQL["published"], entity_type=definition.entity_type)
+        if published is None:
+            return await self.customisation(definition_id)
+        return diff_workflows(await self.compiled(published["id"]), await self.compiled(definition_id))
+
+    async def canvas(self, definition_id: UUID) -> Canvas:
+        """Hints for a canvas that shows a definition, whether or not it compiles."""
+        self._tx.require("processes:read")
+        found = await self._shelf.patches_of(definition_id)
+        skeleton = await self._shelf.skeleton(found.entity_type, found.base_version)
+        return draw_canvas(skeleton, found.patches or {}, self._library.types())
+
+    async def canvas_of(self, entity_type: str, patches: Patches, *, base_version: int | None = None) -> Canvas:
+        """The same for patches that are not stored anywhere."""
+        self._tx.require("processes:read")
+        skeleton = await self._shelf.skeleton(entity_type, base_version)
+        return draw_canvas(skeleton, patches, self._library.types())
+
+    async def uses(self, kind: Usable, name: str) -> list[Use]:
+        """The steps that name a chain, a rule, a secret, an action, a role …: what would break without it."""
+        self._tx.require("processes:read")
+        return await uses_of(self._tx, kind, name)
+
+    async def playable(
+        self,
+        *,
+        definition_id: UUID | None = None,
+        entity_type: str | None = None,
+        patches: Patches | None = None,
+        base_version: int | None = None,
+    ) -> tuple[CompiledWorkflow, Skeleton]:
+        """The workflow to play with: of a definition, of patches, or else the one in force. It must compile."""
+        self._tx.require("processes:read")
+        if definition_id is not None:
+            found = await self._shelf.read(definition_id)
+            version = found.version if found.definition_kind == "envelope" else found.base_version
+            return await self.compiled(definition_id), await self._shelf.skeleton(found.entity_type, version)
+        if entity_type is None:
+            raise InvalidInput("nothing is named to play with", hint="give definition_id or entity_type")
+        if patches is not None:
+            skeleton = await self._shelf.skeleton(entity_type, base_version)
+            return compile_effective(skeleton, patches, types=self._library.types()), skeleton
+        loaded = await self._library.effective(self._tx, entity_type)
+        return loaded.workflow, loaded.skeleton
 
     async def compiled(self, definition_id: UUID) -> CompiledWorkflow:
         """The workflow of a definition: as it runs when it is effective, as it would be when it is a draft."""
@@ -398,6 +576,10 @@ class Definitions:
 
     def _analyse(self, skeleton: Skeleton, definition: Definition) -> Analysis:
         return analyse(skeleton, definition_of(definition), types=self._library.types())
+
+
+def _text_or_none(held: Mapping[str, Any] | None) -> str | None:
+    return canonical_json(held).decode() if held else None
 
 
 def _contract_info(row: Mapping[str, Any]) -> ContractInfo:

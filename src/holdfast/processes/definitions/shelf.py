@@ -38,7 +38,13 @@ class Shelf:
         self._library = library
 
     async def insert_draft(
-        self, envelope: Mapping[str, Any], patches: Patches, *, name: str | None, note: str
+        self,
+        envelope: Mapping[str, Any],
+        patches: Patches,
+        *,
+        name: str | None,
+        note: str,
+        held_back: Mapping[str, Any] | None = None,
     ) -> Definition:
         """Store a draft on a skeleton."""
         entity_type = envelope["entity_type"]
@@ -57,6 +63,7 @@ class Shelf:
             automation=envelope["automation"],
             base_ref=base_text(entity_type, envelope["version"]),
             patches=patches_text(written),
+            held_back=canonical_json(held_back).decode() if held_back else None,
             actor=str(self._tx.actor),
         )
         facts = {"entity_type": entity_type, "version": row["version"], "envelope_version": envelope["version"]}

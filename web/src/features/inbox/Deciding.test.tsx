@@ -49,7 +49,7 @@ test("nothing is said to be decided before the server says so", async () => {
 });
 
 test("when somebody was faster, nothing is decided, and whoever shows what changed is told", async () => {
-  answering(DECISIONS, { code: "stale_approval", detail: "the document was changed" }, 409);
+  answering(DECISIONS, { code: "WORKFLOW_STALE_APPROVAL", detail: "the document was changed" }, 409);
   const { onDecided, onOvertaken } = await drawn();
   await userEvent.click(screen.getByRole("button", { name: "Approve" }));
   await waitFor(() => expect(onOvertaken).toHaveBeenCalledWith("the document was changed"));

@@ -1,0 +1,41 @@
+-- Requests for deciding on them, under the locks of their instances, as everybody reads and writes them; whoever locks several instances does
+-- so in the order of their ids. (`IS NOT FALSE` keeps the planner from going through everything that is open in the tenant: the index of
+-- inboxes is the smaller one.)
+CREATE OR REPLACE FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamptz)
+RETURNS TABLE (
+  id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text,
+  entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text,
+  snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text,
+  outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamptz,
+  now timestamptz, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  own uuid := holdfast.transaction_tenant();
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended(o.instance_id::text, 0)) FROM (
+    SELECT DISTINCT r.instance_id FROM unnest(wanted) w (id) JOIN holdfast.approval_requests r ON r.tenant = own AND r.id = w.id
+    ORDER BY r.instance_id) o;
+  RETURN QUERY
+    SELECT r.id, r.kind, r.status, r.instance_id, r.step_id, r.step_key, r.node_id, r.token_id, r.entity_type, r.entity_id,
+           r.entity_version, r.content_hash, r.compiled_hash, r.snapshot_version_id, r.title, r.requester, r.four_eyes,
+           r.may_delegate, r.required, r.outcomes, r.passes, r.form, r.chain, r.stage, r.stages, r.claimed_by, r.due_at, at,
+           (SELECT i.trace_id FROM holdfast.workflow_instances i WHERE i.tenant = own AND i.id = r.instance_id),
+           coalesce((SELECT array_agg(a.principal ORDER BY a.principal) FROM holdfast.approval_assignees a
+                     WHERE a.tenant = own AND a.request_id = r.id AND a.is_open IS NOT FALSE), '{}'),
+           coalesce((SELECT jsonb_object_agg(d.seat, d.decision) FROM holdfast.approval_decisions d
+                     WHERE d.tenant = own AND d.request_id = r.id), '{}'),
+           EXISTS (SELECT FROM holdfast.approval_decisions d
+                   WHERE d.tenant = own AND d.request_id = r.id AND d.decided_by = me),
+           coalesce((SELECT jsonb_object_agg(u.name, coalesce(
+                       (SELECT jsonb_agg(h.role) FROM holdfast.user_roles h
+                        WHERE h.tenant = u.tenant AND h.user_id = u.user_id), '[]'))
+                     FROM holdfast.approval_delegations g
+                     JOIN holdfast.users u ON u.tenant = g.tenant AND u.name = g.delegator AND u.deactivated_at IS NULL
+                     WHERE g.tenant = own AND g.delegate = me AND g.revoked_at IS NULL AND at >= g.starts_at
+                       AND at < g.ends_at AND (g.entity_type IS NULL OR g.entity_type = r.entity_type)), '{}')
+    FROM unnest(wanted) w (id) JOIN holdfast.approval_requests r ON r.tenant = own AND r.id = w.id ORDER BY r.instance_id, r.id;
+END
+$$;
+GRANT EXECUTE ON FUNCTION holdfast.hold_requests TO holdfast_app;

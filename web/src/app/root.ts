@@ -1,0 +1,6 @@
+/** What every page is drawn in; each part of the product hangs its addresses under it, in the `routes.ts` of its folder. */
+import { createRootRoute } from "@tanstack/react-router";
+import { PageFailed, PageMissing } from "./Fallbacks";
+import { Shell } from "./Shell";
+
+export const root = createRootRoute({ component: Shell, notFoundComponent: PageMissing, errorComponent: PageFailed });

@@ -1,0 +1,56 @@
+/** Every page of the console. A part of the product tells its addresses in its own `routes.ts`; pages are loaded when they are first visited. */
+import { createRouter } from "@tanstack/react-router";
+import { auditRoutes } from "../features/audit/routes";
+import { documentsRoutes } from "../features/documents/routes";
+import { homeRoutes } from "../features/home/routes";
+import { inboxRoutes } from "../features/inbox/routes";
+import { processesRoutes } from "../features/processes/routes";
+import { rolesRoutes } from "../features/roles/routes";
+import { runsRoutes } from "../features/runs/routes";
+import { schedulesRoutes } from "../features/schedules/routes";
+import { settingsRoutes } from "../features/settings/routes";
+import { tokensRoutes } from "../features/tokens/routes";
+import { usersRoutes } from "../features/users/routes";
+import { workflowsRoutes } from "../features/workflows/routes";
+import { youRoutes } from "../features/you/routes";
+import { parseSearch, stringifySearch } from "../json/search";
+import { PageFailed } from "./Fallbacks";
+import { root } from "./root";
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    ...homeRoutes,
+    ...inboxRoutes,
+    ...documentsRoutes,
+    ...processesRoutes,
+    ...youRoutes,
+    ...workflowsRoutes,
+    ...runsRoutes,
+    ...schedulesRoutes,
+    ...usersRoutes,
+    ...rolesRoutes,
+    ...tokensRoutes,
+    ...auditRoutes,
+    ...settingsRoutes,
+  ]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: "intent",
+  defaultErrorComponent: PageFailed,
+  scrollRestoration: true,
+});
+
+/** Fetches the page that the address names, without drawing it yet; it need not wait until the server has said who this is. */
+export function fetchPage(): void {
+  const [routes] = router.getMatchedRoutes(window.location.pathname);
+  for (const route of routes) {
+    // Drawing it asks again, and then says what is wrong.
+    router.loadRouteChunk(route)?.catch(() => undefined);
+  }
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The areas of words: each has one file a language, `locales/‹language›/‹area›.json`. English is the model: its files are the types of the
+ * keys. A new area is three files and a line here.
+ */
+export interface Words {
+  account: typeof import("./locales/en/account.json");
+  app: typeof import("./locales/en/app.json");
+  area: typeof import("./locales/en/area.json");
+  audit: typeof import("./locales/en/audit.json");
+  builder: typeof import("./locales/en/builder.json");
+  builtin_role: typeof import("./locales/en/builtin_role.json");
+  canvas: typeof import("./locales/en/canvas.json");
+  chain: typeof import("./locales/en/chain.json");
+  common: typeof import("./locales/en/common.json");
+  documents: typeof import("./locales/en/documents.json");
+  event: typeof import("./locales/en/event.json");
+  form: typeof import("./locales/en/form.json");
+  home: typeof import("./locales/en/home.json");
+  inbox: typeof import("./locales/en/inbox.json");
+  live: typeof import("./locales/en/live.json");
+  nav: typeof import("./locales/en/nav.json");
+  overview: typeof import("./locales/en/overview.json");
+  paper: typeof import("./locales/en/paper.json");
+  people: typeof import("./locales/en/people.json");
+  permission: typeof import("./locales/en/permission.json");
+  problem: typeof import("./locales/en/problem.json");
+  processes: typeof import("./locales/en/processes.json");
+  roles: typeof import("./locales/en/roles.json");
+  runs: typeof import("./locales/en/runs.json");
+  schedules: typeof import("./locales/en/schedules.json");
+  settings: typeof import("./locales/en/settings.json");
+  sign_in: typeof import("./locales/en/sign_in.json");
+  story: typeof import("./locales/en/story.json");
+  tokens: typeof import("./locales/en/tokens.json");
+  users: typeof import("./locales/en/users.json");
+  why: typeof import("./locales/en/why.json");
+  workflows: typeof import("./locales/en/workflows.json");
+  you: typeof import("./locales/en/you.json");
+}
+
+/** Files of a language by their area. That none is missing is a test's to say, not a type's. */
+export function words(files: Record<string, unknown>): Words {
+  const areas = Object.entries(files).map(([path, messages]) => [path.replace(/^.*\/|\.json$/g, ""), messages]);
+  return Object.fromEntries(areas) as Words;
+}
