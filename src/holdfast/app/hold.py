@@ -14,7 +14,7 @@ from uuid import UUID
 
 from psycopg import AsyncConnection
 
-from holdfast.access import Roles, TenantInfo, Tokens, Users
+from holdfast.access import Roles, SignIns, TenantInfo, Tokens, Users
 from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.audit import AuditEvent, Trail
 from holdfast.data import Keys, Links
@@ -95,6 +95,10 @@ class Hold:
     @cached_property
     def tokens(self) -> Tokens:
         return Tokens(self._tx)
+
+    @cached_property
+    def sign_ins(self) -> SignIns:
+        return SignIns(self._tx)
 
     @cached_property
     def audit(self) -> Trail:

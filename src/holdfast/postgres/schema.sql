@@ -1252,11 +1252,16 @@ CREATE TABLE holdfast.api_tokens (
     last_used_at timestamp with time zone,
     parent_id uuid,
     depth smallint DEFAULT 0 NOT NULL,
+    kind text DEFAULT 'api'::text NOT NULL,
+    origin text,
     CONSTRAINT api_tokens_check CHECK ((expires_at > created_at)),
     CONSTRAINT api_tokens_depth_check CHECK (((depth >= 0) AND (depth <= 8))),
     CONSTRAINT api_tokens_descent CHECK (((parent_id IS NULL) = (depth = 0))),
     CONSTRAINT api_tokens_hash_check CHECK ((octet_length(hash) = 32)),
-    CONSTRAINT api_tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256)))
+    CONSTRAINT api_tokens_kind_check CHECK ((kind = ANY (ARRAY['api'::text, 'browser'::text, 'link'::text]))),
+    CONSTRAINT api_tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256))),
+    CONSTRAINT api_tokens_origin_check CHECK ((length(origin) <= 300)),
+    CONSTRAINT api_tokens_sign_in CHECK (((kind = 'api'::text) OR ((expires_at IS NOT NULL) AND (expires_at <= (created_at + '31 days'::interval)) AND (scopes IS NULL) AND (parent_id IS NULL))))
 );
 
 ALTER TABLE ONLY holdfast.api_tokens FORCE ROW LEVEL SECURITY;
@@ -2139,6 +2144,18 @@ CREATE TABLE holdfast.tenants (
 );
 
 ALTER TABLE ONLY holdfast.tenants FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.user_identities (
+    tenant uuid NOT NULL,
+    issuer text NOT NULL COLLATE pg_catalog."C",
+    subject text NOT NULL COLLATE pg_catalog."C",
+    user_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT user_identities_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 1000))),
+    CONSTRAINT user_identities_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 255)))
+);
+
+ALTER TABLE ONLY holdfast.user_identities FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE holdfast.user_roles (
     tenant uuid NOT NULL,
@@ -3483,6 +3500,12 @@ ALTER TABLE ONLY holdfast.step_month_packed
 ALTER TABLE ONLY holdfast.tenants
     ADD CONSTRAINT tenants_pkey PRIMARY KEY (tenant);
 
+ALTER TABLE ONLY holdfast.user_identities
+    ADD CONSTRAINT user_identities_pkey PRIMARY KEY (tenant, issuer, subject);
+
+ALTER TABLE ONLY holdfast.user_identities
+    ADD CONSTRAINT user_identities_tenant_user_id_issuer_key UNIQUE (tenant, user_id, issuer);
+
 ALTER TABLE ONLY holdfast.user_roles
     ADD CONSTRAINT user_roles_pkey PRIMARY KEY (tenant, user_id, role);
 
@@ -4211,6 +4234,9 @@ ALTER TABLE ONLY holdfast.session_messages
 ALTER TABLE ONLY holdfast.session_prompts
     ADD CONSTRAINT session_prompts_tenant_workflow_session_id_fkey FOREIGN KEY (tenant, workflow_session_id) REFERENCES holdfast.workflow_sessions(tenant, id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY holdfast.user_identities
+    ADD CONSTRAINT user_identities_tenant_user_id_fkey FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users(tenant, user_id);
+
 ALTER TABLE ONLY holdfast.user_roles
     ADD CONSTRAINT user_roles_tenant_role_fkey FOREIGN KEY (tenant, role) REFERENCES holdfast.roles(tenant, role);
 
@@ -4352,6 +4378,8 @@ CREATE POLICY cross_tenant ON holdfast.session_outputs TO holdfast_owner USING (
 CREATE POLICY cross_tenant ON holdfast.session_prompts TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.tenants TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.user_identities TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.user_roles TO holdfast_owner USING (true) WITH CHECK (true);
 
@@ -4551,6 +4579,8 @@ CREATE POLICY tenant_isolation ON holdfast.session_prompts USING ((tenant = (NUL
 
 CREATE POLICY tenant_isolation ON holdfast.tenants USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.user_identities USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 CREATE POLICY tenant_isolation ON holdfast.user_roles USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.users USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
@@ -4654,6 +4684,8 @@ CREATE POLICY tenant_isolation ON holdfast.workflow_what_if_groups USING ((tenan
 CREATE POLICY tenant_isolation ON holdfast.workflow_what_ifs USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 ALTER TABLE holdfast.tenants ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.user_identities ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.user_roles ENABLE ROW LEVEL SECURITY;
 
@@ -5572,6 +5604,8 @@ GRANT UPDATE(name) ON TABLE holdfast.tenants TO holdfast_app;
 GRANT UPDATE(settings) ON TABLE holdfast.tenants TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.tenants TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.user_identities TO holdfast_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.user_roles TO holdfast_app;
 

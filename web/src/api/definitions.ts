@@ -5,7 +5,7 @@ import { compiledOf } from "../canvas/compiled";
 import type { Json, JsonObject } from "../json/json";
 import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
-import { api, sent } from "./client";
+import { api, ifSeen, sent } from "./client";
 import { keys } from "./keys";
 import { asProblem } from "./problem";
 import type { components } from "./schema";
@@ -102,15 +102,13 @@ export interface SaveDraft {
   client: string;
 }
 
-/** The revision one saw: whoever saw another one is refused. */
-const seen = (revision: number) => ({ "If-Match": `"${revision}"` });
 
 /** Writes a draft; the answer takes the place of what was read, so that nothing is asked for again. */
 export function useSaveDraft() {
   const { tenant } = useSignedIn();
   const cache = useQueryClient();
   return async ({ id, revision, ...body }: SaveDraft): Promise<Definition> => {
-    const params = { path: { tenant, definition_id: id }, header: seen(revision) };
+    const params = { path: { tenant, definition_id: id }, header: ifSeen(revision) };
     const saved = await sent(api.PUT("/v1/{tenant}/definitions/{definition_id}", { params, body: body as never }));
     cache.setQueryData(keys.definition(id), saved);
     return saved;
@@ -132,11 +130,11 @@ export const useCreateAutomation = () =>
   );
 
 export const useDeleteDraft = () =>
-  useChange(TOUCHED, (tenant, { id, revision }: { id: string; revision: number }) => sent(api.DELETE("/v1/{tenant}/definitions/{definition_id}", { params: { path: { tenant, definition_id: id }, header: seen(revision) } })));
+  useChange(TOUCHED, (tenant, { id, revision }: { id: string; revision: number }) => sent(api.DELETE("/v1/{tenant}/definitions/{definition_id}", { params: { path: { tenant, definition_id: id }, header: ifSeen(revision) } })));
 
 export const usePublish = () =>
   useChange(TOUCHED, (tenant, { id, revision }: { id: string; revision: number }) =>
-    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/publish", { params: { path: { tenant, definition_id: id }, header: seen(revision) } })),
+    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/publish", { params: { path: { tenant, definition_id: id }, header: ifSeen(revision) } })),
   );
 
 export const useRollBack = () =>
